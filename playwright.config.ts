@@ -6,7 +6,7 @@ const { executablePath, args } = await findBrowser()
 // The whole product in a real browser: every worker drives an app of its own, on a database of its own.
 export default defineConfig({
   testDir: 'tests/e2e',
-  testMatch: '*.e2e.ts',
+  testMatch: '**/*.e2e.ts',
   globalSetup: './tests/support/e2e-setup.ts',
   outputDir: 'test-results',
   fullyParallel: false,

@@ -6,9 +6,9 @@ import { hasOutsideServers } from './tests/support/outside-servers.mjs'
 // grows; `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
 /** Together they run every migration with rows, every call, and the SQL that is least like others'. */
 const MAIN_PATHS = [
-  'server/invoices/invoices.test.ts',
-  'server/sequences/sequences.test.ts',
-  'server/emails/list/search-emails.test.ts',
+  'server/invoicing/invoices/invoices.test.ts',
+  'server/outreach/sequences/sequences.test.ts',
+  'server/mail/emails/list/search-emails.test.ts',
   'tests/upgrade/each-migration.test.ts',
   'tests/tenants.test.ts',
 ]

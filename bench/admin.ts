@@ -1,5 +1,5 @@
-import { admin } from '#contract/admin.ts'
-import { bans } from '#contract/bans.ts'
+import { admin } from '#contract/operations/admin.ts'
+import { bans } from '#contract/operations/bans.ts'
 import { CONTRACT } from '#contract/contract.ts'
 import { signUp } from '../tests/support/factories.ts'
 import { adminTokenOf } from '../tests/support/administrators.ts'

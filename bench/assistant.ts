@@ -1,5 +1,5 @@
-import { assistant, type ChatEvent } from '#contract/assistant.ts'
-import { pathOf } from '#contract/endpoint.ts'
+import { assistant, type ChatEvent } from '#contract/assistant/assistant.ts'
+import { pathOf } from '#contract/platform/endpoint.ts'
 import { call } from '../tests/support/client.ts'
 import { signUp, type TestUser } from '../tests/support/factories.ts'
 import { writeWords } from './contacts-list.ts'

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '#contract/endpoint.ts'
+import { BASE_PATH } from '#contract/platform/endpoint.ts'
 import { signUp, type TestUser } from '../tests/support/factories.ts'
 import { compared, limited } from './lists.ts'
 import type { Benchmark, Figure } from './parts/figure.ts'

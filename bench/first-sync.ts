@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { BASE_PATH } from '#contract/endpoint.ts'
+import { BASE_PATH } from '#contract/platform/endpoint.ts'
 import { startDovecot } from '../tests/support/dovecot.ts'
 import { signUp, type TestUser } from '../tests/support/factories.ts'
 import { askBeside, type Calls, eachP95, p95OfAll, type Took } from './parts/asked-beside.ts'

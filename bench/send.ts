@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { contacts } from '#contract/contacts.ts'
-import { outreach } from '#contract/outreach.ts'
+import { contacts } from '#contract/crm/contacts.ts'
+import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../tests/support/client.ts'
 import { csvOf, importCsv } from '../tests/support/csv.ts'
 import { signUp } from '../tests/support/factories.ts'

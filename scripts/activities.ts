@@ -1,6 +1,6 @@
 // A command of the operator about the activity log: npm run activities -- check
-import { runActivitiesCommand } from '../server/activities-command.ts'
-import { readConfig } from '../server/config.ts'
+import { runActivitiesCommand } from '../server/commands/activities-command.ts'
+import { readConfig } from '../server/platform/config.ts'
 
 try {
   const { ok, text } = await runActivitiesCommand(readConfig(), process.argv.slice(2))

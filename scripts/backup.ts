@@ -1,6 +1,6 @@
 // A command of the operator: npm run backup
-import { readConfig } from '../server/config.ts'
-import { runBackupCommand } from '../server/backup-command.ts'
+import { readConfig } from '../server/platform/config.ts'
+import { runBackupCommand } from '../server/commands/backup-command.ts'
 
 try {
   // Progress is for whoever sits at a terminal; cron gets the result alone.

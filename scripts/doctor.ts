@@ -1,6 +1,6 @@
 // Whether this Howl is well, in words: npm run doctor [-- --json]
-import { readConfig } from '../server/config.ts'
-import { runDoctorCommand } from '../server/doctor-command.ts'
+import { readConfig } from '../server/platform/config.ts'
+import { runDoctorCommand } from '../server/commands/doctor-command.ts'
 
 try {
   const { ok, text } = await runDoctorCommand(readConfig(), process.argv.slice(2))

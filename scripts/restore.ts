@@ -1,6 +1,6 @@
 // A command of the operator: npm run restore
-import { readConfig } from '../server/config.ts'
-import { runRestoreCommand } from '../server/restore-command.ts'
+import { readConfig } from '../server/platform/config.ts'
+import { runRestoreCommand } from '../server/commands/restore-command.ts'
 
 try {
   // Progress is for whoever sits at a terminal; cron gets the result alone.

@@ -9,7 +9,7 @@ const own = [path.join(root, 'web/'), path.join(root, 'contract/')]
 const FIRST_VIEWS = {
   landing: 'web/landing/main.tsx',
   app: 'web/main.tsx',
-  mail: 'web/emails/EmailsPage.tsx',
+  mail: 'web/mail/emails/EmailsPage.tsx',
 }
 
 type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
@@ -42,7 +42,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 }
 
 const isOfEveryPage =
-  /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/(values|endpoint|errors|local-part)\.ts/
+  /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/platform\/(values|endpoint|errors|local-part)\.ts/
 /** The module of one icon. */
 export const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
 const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
@@ -54,7 +54,7 @@ function nameOf(id: string, views: readonly string[]): string | null {
   if (needers === '' || needers === 'landing') return null
   if (views.includes('app')) return views.includes('landing') ? 'landing-app' : 'app'
   // Other pages have the same controls, and need nothing else of the mail.
-  return needers === 'mail' && id.includes('/web/ui/') ? 'controls' : needers
+  return needers === 'mail' && id.includes('/web/platform/ui/') ? 'controls' : needers
 }
 
 /** Our own modules that this one imports before it runs, and itself. */

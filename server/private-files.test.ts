@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUp } from '../tests/support/factories.ts'
 import { importCsv } from '../tests/support/csv.ts'
 import { startTestApp } from '../tests/support/test-app.ts'
-import { secretKey } from './secret-key.ts'
+import { secretKey } from './platform/secret-key.ts'
 
 let folder: string
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { type Config, isForOthers, isOnThisMachine, readConfig } from './config.ts'
-import { checkDatabase } from './database/check-database.ts'
-import { startEmbeddedPostgres } from './database/embedded.ts'
-import type { Welcome } from './admin-auth/admin-auth.ts'
+import { type Config, isForOthers, isOnThisMachine, readConfig } from './platform/config.ts'
+import { checkDatabase } from './platform/database/check-database.ts'
+import { startEmbeddedPostgres } from './platform/database/embedded.ts'
+import type { Welcome } from './accounts/admin-auth/admin-auth.ts'
 import { type Role, runHowl } from './run.ts'
 
 /** A stop is forced after this many milliseconds: systemd and containers kill at 30 s, deploys expect 20. */

@@ -9,9 +9,9 @@ afterEach(() => void vi.unstubAllEnvs())
 
 /** The scripts that a page may fetch before it can be used, in kB. */
 const PAGES = [
-  ['/emails', 150, 'web/emails/EmailsPage.tsx'],
-  ['/invoices', 170, 'web/invoices/InvoicesPage.tsx'],
-  ['/invoices/all', 160, 'web/invoices/list/InvoiceListPage.tsx'],
+  ['/emails', 150, 'web/mail/emails/EmailsPage.tsx'],
+  ['/invoices', 170, 'web/invoicing/invoices/InvoicesPage.tsx'],
+  ['/invoices/all', 160, 'web/invoicing/invoices/list/InvoiceListPage.tsx'],
   ['/simon', 185, 'web/assistant/wolfy.ts'],
 ] as const
 
@@ -46,7 +46,7 @@ test(
   async () => {
     vi.stubEnv('NODE_ENV', 'production')
     const chunks = await builtChunks()
-    for (const page of ['web/emails/EmailsPage.tsx', 'web/pricing/PricingPage.tsx']) {
+    for (const page of ['web/mail/emails/EmailsPage.tsx', 'web/accounts/pricing/PricingPage.tsx']) {
       const modules = [...closureOf(chunks, ['web/app.html', page])].flatMap((chunk) =>
         Object.entries(chunk.modules),
       )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ANSWER_MAX } from '#contract/assistant.ts'
-import { BODY_MAX } from '#contract/endpoint.ts'
+import { ANSWER_MAX } from '#contract/assistant/assistant.ts'
+import { BODY_MAX } from '#contract/platform/endpoint.ts'
 import { allWithin, checksOf, INPUTS, largestJson, mostOf, type Schema } from './support/contract-schemas.ts'
 
 const ALL = INPUTS.flatMap(({ name, schema }) => allWithin(schema, name))
@@ -22,7 +22,7 @@ test('every text and every list that a call takes has a length limit', () => {
   expect(endless.map(({ at }) => at)).toEqual([])
 })
 
-test('every length limit ends the checks of its field (use atMost of contract/values.ts)', () => {
+test('every length limit ends the checks of its field (use atMost of contract/platform/values.ts)', () => {
   const limits = ['max_length', 'length_equals', 'max_size', 'size_equals']
   const goOn = ALL.filter(({ schema }) =>
     checksOf(schema).some(({ check, abort }) => limits.includes(check) && abort !== true),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BODY_MAX } from '#contract/endpoint.ts'
-import { readInput } from '#server/http/validate.ts'
+import { BODY_MAX } from '#contract/platform/endpoint.ts'
+import { readInput } from '#server/platform/http/validate.ts'
 import {
   INPUTS,
   isTaken,

@@ -1,28 +1,28 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import * as addressLine from '#contract/address-line.ts'
-import * as hidden from '#contract/hidden-characters.ts'
-import * as meetingLinks from '#contract/meeting-links.ts'
-import { deceptiveDomain } from '#contract/mixed-domain.ts'
-import * as shown from '#contract/shown-sender.ts'
-import { advise } from '#contract/template-text/advise.ts'
-import * as templateFields from '#contract/template-text/fields.ts'
-import * as fill from '#contract/template-text/fill-template.ts'
-import { likest } from '#contract/template-text/likest.ts'
-import { parseTemplate } from '#contract/template-text/parse-template.ts'
-import { placesToFill } from '#contract/template-text/places-to-fill.ts'
-import * as csvColumns from '#server/contact-files/csv-columns.ts'
-import { withoutBlanksBeforeQuotes } from '#server/contact-files/csv-quotes.ts'
-import * as csvRows from '#server/contact-files/csv-rows.ts'
-import * as csvText from '#server/contact-files/csv-text.ts'
-import * as fileLayout from '#server/contact-files/file-layout.ts'
-import * as formulaEscape from '#contract/formula-escape.ts'
-import * as phoneNumber from '#server/contact-files/phone-number.ts'
-import * as tagCell from '#server/contact-files/tag-cell.ts'
-import * as timeZone from '#server/contact-files/time-zone.ts'
-import * as vcardProperty from '#server/contact-files/vcard-property.ts'
-import * as vcardRows from '#server/contact-files/vcard-rows.ts'
-import * as parseSearch from '#server/emails/list/parse-search.ts'
+import * as addressLine from '#contract/formats/address-line.ts'
+import * as hidden from '#contract/formats/hidden-characters.ts'
+import * as meetingLinks from '#contract/crm/meeting-links.ts'
+import { deceptiveDomain } from '#contract/formats/mixed-domain.ts'
+import * as shown from '#contract/formats/shown-sender.ts'
+import { advise } from '#contract/outreach/template-text/advise.ts'
+import * as templateFields from '#contract/outreach/template-text/fields.ts'
+import * as fill from '#contract/outreach/template-text/fill-template.ts'
+import { likest } from '#contract/outreach/template-text/likest.ts'
+import { parseTemplate } from '#contract/outreach/template-text/parse-template.ts'
+import { placesToFill } from '#contract/outreach/template-text/places-to-fill.ts'
+import * as csvColumns from '#server/formats/contact-files/csv-columns.ts'
+import { withoutBlanksBeforeQuotes } from '#server/formats/contact-files/csv-quotes.ts'
+import * as csvRows from '#server/formats/contact-files/csv-rows.ts'
+import * as csvText from '#server/formats/contact-files/csv-text.ts'
+import * as fileLayout from '#server/formats/contact-files/file-layout.ts'
+import * as formulaEscape from '#contract/formats/formula-escape.ts'
+import * as phoneNumber from '#server/formats/contact-files/phone-number.ts'
+import * as tagCell from '#server/formats/contact-files/tag-cell.ts'
+import * as timeZone from '#server/formats/contact-files/time-zone.ts'
+import * as vcardProperty from '#server/formats/contact-files/vcard-property.ts'
+import * as vcardRows from '#server/formats/contact-files/vcard-rows.ts'
+import * as parseSearch from '#server/mail/emails/list/parse-search.ts'
 import { functionsIn } from './support/exported-functions.ts'
 import { HOSTILE_TEXTS } from './support/hostile-texts.ts'
 import { type Reader, slowReaders } from './support/linear.ts'
@@ -136,8 +136,8 @@ test('200,000 cards that begin and never end are each read in a moment', async (
 })
 
 test('every public function that reads contact files, templates, links, senders and searches is timed', async () => {
-  const folder = new URL('../server/contact-files/', import.meta.url)
-  const texts = new URL('../contract/template-text/', import.meta.url)
+  const folder = new URL('../server/formats/contact-files/', import.meta.url)
+  const texts = new URL('../contract/outreach/template-text/', import.meta.url)
   const filesIn = async (url: URL) =>
     (await readdir(url))
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
@@ -145,12 +145,12 @@ test('every public function that reads contact files, templates, links, senders 
   const modules = [
     ...(await filesIn(folder)),
     ...(await filesIn(texts)),
-    new URL('../contract/address-line.ts', import.meta.url),
-    new URL('../contract/hidden-characters.ts', import.meta.url),
-    new URL('../contract/meeting-links.ts', import.meta.url),
-    new URL('../contract/mixed-domain.ts', import.meta.url),
-    new URL('../contract/shown-sender.ts', import.meta.url),
-    new URL('../server/emails/list/parse-search.ts', import.meta.url),
+    new URL('../contract/formats/address-line.ts', import.meta.url),
+    new URL('../contract/formats/hidden-characters.ts', import.meta.url),
+    new URL('../contract/crm/meeting-links.ts', import.meta.url),
+    new URL('../contract/formats/mixed-domain.ts', import.meta.url),
+    new URL('../contract/formats/shown-sender.ts', import.meta.url),
+    new URL('../server/mail/emails/list/parse-search.ts', import.meta.url),
   ]
   expect(await functionsIn(modules, [...Object.keys(READERS), ...GIVEN_NO_TEXT])).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAIL_ACTIONS } from '#contract/email-actions.ts'
-import { TAGS_MAX } from '#contract/tags.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { MAIL_ACTIONS } from '#contract/mail/email-actions.ts'
+import { TAGS_MAX } from '#contract/crm/tags.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
 import {
   acting,
   answersTo,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auth } from '#contract/auth.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { auth } from '#contract/accounts/auth.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from './support/client.ts'
 import {
   BODIES,

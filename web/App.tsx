@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { BrowserRouter } from 'react-router'
-import { retryOnce } from '#web/api/queries.ts'
-import { SessionProvider } from '#web/auth/session.tsx'
+import { retryOnce } from '#web/platform/api/queries.ts'
+import { SessionProvider } from '#web/accounts/auth/session.tsx'
 import { AppRoutes } from './routes.tsx'
 import { ScrollToTop } from './shell/ScrollToTop.tsx'
-import { Toaster } from './ui/Toaster.tsx'
+import { Toaster } from './platform/ui/Toaster.tsx'
 
 /** The app with its providers. `home` is shown at `/` to signed-out visitors; `watch` is rendered inside the router. */
 export function App({ home, watch }: { home: ReactNode; watch?: ReactNode }) {

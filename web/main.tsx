@@ -1,9 +1,9 @@
-import './ui/base.css'
+import './platform/ui/base.css'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { PageSpinner } from './shell/PageSpinner.tsx'
-import { prefetchOverlays } from './ui/overlays.ts'
+import { prefetchOverlays } from './platform/ui/overlays.ts'
 
 const LandingRoute = lazy(() =>
   import('./landing/LandingRoute.tsx').then((m) => ({ default: m.LandingRoute })),

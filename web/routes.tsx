@@ -7,17 +7,17 @@ import {
   type ReactNode,
 } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
-import { useLive } from '#web/api/live.ts'
-import { useSession } from '#web/auth/session.tsx'
+import { useLive } from '#web/platform/api/live.ts'
+import { useSession } from '#web/accounts/auth/session.tsx'
 import { WolfyButton } from './assistant/WolfyButton.tsx'
-import { navEntries, paths } from './paths.ts'
+import { navEntries, paths } from './platform/paths.ts'
 import { AppShell } from './shell/AppShell.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { PageSpinner } from './shell/PageSpinner.tsx'
 import { PublicShell } from './shell/PublicShell.tsx'
 import { RequireSession } from './shell/RequireSession.tsx'
 import { SearchButton } from './shell/SearchButton.tsx'
-import { afterFirstView, firstViewIsShown } from './ui/first-view.ts'
+import { afterFirstView, firstViewIsShown } from './platform/ui/first-view.ts'
 
 type Page = {
   path: string
@@ -40,81 +40,81 @@ const part = <Name extends string>(load: () => Promise<Record<Name, ComponentTyp
 // Background work is loaded after the page.
 const RunWork = part(async () => {
   await afterFirstView()
-  return import('./outreach/RunWork.tsx')
+  return import('./outreach/runs/RunWork.tsx')
 }, 'RunWork')
 const MeetingAlerts = part(async () => {
   await afterFirstView()
-  return import('./meetings/MeetingAlerts.tsx')
+  return import('./crm/meetings/MeetingAlerts.tsx')
 }, 'MeetingAlerts')
 const MailPause = part(async () => {
   await afterFirstView()
-  return import('./leaving/MailPause.tsx')
+  return import('./operations/leaving/MailPause.tsx')
 }, 'MailPause')
-const AdminArea = part(() => import('./admin/AdminArea.tsx'), 'AdminArea')
+const AdminArea = part(() => import('./operations/admin/AdminArea.tsx'), 'AdminArea')
 const AssistantPage = part(() => import('./assistant/wolfy.ts'), 'AssistantPage')
 
 const pages: ReadonlyArray<Page> = [
   {
     path: paths.dashboard,
     access: 'user',
-    page: part(() => import('./dashboard/DashboardPage.tsx'), 'DashboardPage'),
+    page: part(() => import('./overview/dashboard/DashboardPage.tsx'), 'DashboardPage'),
   },
   {
     path: paths.contacts,
     access: 'user',
-    page: part(() => import('./contacts/ContactsPage.tsx'), 'ContactsPage'),
+    page: part(() => import('./overview/contacts/ContactsPage.tsx'), 'ContactsPage'),
   },
   {
     path: paths.contact,
     access: 'user',
-    page: part(() => import('./contacts/ContactPage.tsx'), 'ContactPage'),
+    page: part(() => import('./overview/contacts/ContactPage.tsx'), 'ContactPage'),
   },
   {
     path: paths.emails,
     access: 'user',
     fill: true,
     tellsFirstView: true,
-    page: part(() => import('./emails/EmailsPage.tsx'), 'EmailsPage'),
+    page: part(() => import('./mail/emails/EmailsPage.tsx'), 'EmailsPage'),
   },
   {
     path: paths.meetings,
     access: 'user',
-    page: part(() => import('./meetings/MeetingsPage.tsx'), 'MeetingsPage'),
+    page: part(() => import('./crm/meetings/MeetingsPage.tsx'), 'MeetingsPage'),
   },
   {
     path: paths.invoices,
     access: 'user',
-    page: part(() => import('./invoices/InvoicesPage.tsx'), 'InvoicesPage'),
+    page: part(() => import('./invoicing/invoices/InvoicesPage.tsx'), 'InvoicesPage'),
   },
   {
     path: paths.invoiceList,
     access: 'user',
-    page: part(() => import('./invoices/list/InvoiceListPage.tsx'), 'InvoiceListPage'),
+    page: part(() => import('./invoicing/invoices/list/InvoiceListPage.tsx'), 'InvoiceListPage'),
   },
   {
     path: paths.recurringInvoices,
     access: 'user',
-    page: part(() => import('./invoices/recurring/RecurringPage.tsx'), 'RecurringPage'),
+    page: part(() => import('./invoicing/invoices/recurring/RecurringPage.tsx'), 'RecurringPage'),
   },
   {
     path: paths.invoiceSettings,
     access: 'user',
-    page: part(() => import('./invoices/settings/InvoiceSettingsPage.tsx'), 'InvoiceSettingsPage'),
+    page: part(() => import('./invoicing/invoices/settings/InvoiceSettingsPage.tsx'), 'InvoiceSettingsPage'),
   },
   {
     path: paths.paymentReminders,
     access: 'user',
-    page: part(() => import('./invoices/reminders/RemindersPage.tsx'), 'RemindersPage'),
+    page: part(() => import('./invoicing/invoices/reminders/RemindersPage.tsx'), 'RemindersPage'),
   },
   {
     path: paths.invoice,
     access: 'user',
-    page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),
+    page: part(() => import('./invoicing/invoices/page/InvoicePage.tsx'), 'InvoicePage'),
   },
   {
     path: `${paths.outreach}/*`,
     access: 'user',
-    page: part(() => import('./outreach/OutreachPage.tsx'), 'OutreachPage'),
+    page: part(() => import('./outreach/runs/OutreachPage.tsx'), 'OutreachPage'),
   },
   {
     path: paths.assistant,
@@ -126,43 +126,47 @@ const pages: ReadonlyArray<Page> = [
   {
     path: paths.profile,
     access: 'user',
-    page: part(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
+    page: part(() => import('./overview/profile/ProfilePage.tsx'), 'ProfilePage'),
   },
   {
     path: paths.deleteAccount,
     access: 'user',
-    page: part(() => import('./leaving/DeleteAccountPage.tsx'), 'DeleteAccountPage'),
+    page: part(() => import('./operations/leaving/DeleteAccountPage.tsx'), 'DeleteAccountPage'),
   },
   {
     path: paths.connectMailbox,
     access: 'user',
-    page: part(() => import('./connect-mailbox/ConnectMailboxPage.tsx'), 'ConnectMailboxPage'),
+    page: part(() => import('./mail/connect-mailbox/ConnectMailboxPage.tsx'), 'ConnectMailboxPage'),
   },
-  { path: paths.login, access: 'public', page: part(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
+  {
+    path: paths.login,
+    access: 'public',
+    page: part(() => import('./accounts/auth/LoginPage.tsx'), 'LoginPage'),
+  },
   {
     path: paths.resetPassword,
     access: 'public',
-    page: part(() => import('./auth/reset/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+    page: part(() => import('./accounts/auth/reset/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   },
   {
     path: paths.unsubscribe,
     access: 'public',
-    page: part(() => import('./unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
+    page: part(() => import('./mail/unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
   },
   {
     path: paths.sharedInvoice,
     access: 'link',
-    page: part(() => import('./shared-invoice/SharedInvoicePage.tsx'), 'SharedInvoicePage'),
+    page: part(() => import('./invoicing/shared-invoice/SharedInvoicePage.tsx'), 'SharedInvoicePage'),
   },
   {
     path: paths.pricing,
     access: 'public',
-    page: part(() => import('./pricing/PricingPage.tsx'), 'PricingPage'),
+    page: part(() => import('./accounts/pricing/PricingPage.tsx'), 'PricingPage'),
   },
   {
     path: paths.confirmEmail,
     access: 'public',
-    page: part(() => import('./confirm-email/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+    page: part(() => import('./accounts/confirm-email/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
   },
   { path: paths.terms, access: 'public', page: part(() => import('./legal/TermsPage.tsx'), 'TermsPage') },
   {

@@ -1,7 +1,7 @@
-import { copyLine } from '#server/database/copy-line.ts'
-import { withCopyConnection } from '#server/database/copy.ts'
-import { connect } from '#server/database/connect.ts'
-import { searchVector } from '#server/mail/search-index.ts'
+import { copyLine } from '#server/platform/database/copy-line.ts'
+import { withCopyConnection } from '#server/platform/database/copy.ts'
+import { connect } from '#server/platform/database/connect.ts'
+import { searchVector } from '#server/formats/mail-text/search-index.ts'
 import type { TestUser } from '../../tests/support/factories.ts'
 import type { BenchHowl } from './howl.ts'
 

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '#contract/endpoint.ts'
+import { BASE_PATH } from '#contract/platform/endpoint.ts'
 import type { TestUser } from '../../tests/support/factories.ts'
 import { quantile } from './figure.ts'
 import type { BenchHowl } from './howl.ts'

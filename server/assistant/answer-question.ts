@@ -1,16 +1,21 @@
-import { CHAT_MESSAGES_MAX, type ChatEvent, type ChatMessage, type ChatReply } from '#contract/assistant.ts'
-import type { assistant } from '#contract/assistant.ts'
-import type { BodyOf } from '#contract/endpoint.ts'
-import type { Context } from '../context.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { conflict, notFound, Refusal } from '../errors.ts'
-import { type LanguageModel, ModelFailure } from '../gateways/language-model.ts'
-import { failureSentence, modelFor } from '../language-models/language-models.ts'
+import {
+  CHAT_MESSAGES_MAX,
+  type ChatEvent,
+  type ChatMessage,
+  type ChatReply,
+} from '#contract/assistant/assistant.ts'
+import type { assistant } from '#contract/assistant/assistant.ts'
+import type { BodyOf } from '#contract/platform/endpoint.ts'
+import type { Context } from '../platform/context.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { conflict, notFound, Refusal } from '../platform/errors.ts'
+import { type LanguageModel, ModelFailure } from '../platform/gateways/language-model.ts'
+import { failureSentence, modelFor } from '../models/language-models/language-models.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import { answerByModel } from './model/answer-by-model.ts'
 import { isBeingWritten, presentMessage, presentProposal } from './present.ts'
 import { type Prepared, storeProposal } from './propose.ts'
-import { type AiRequest, endAiRequest, takeAiRequest } from '../ai-requests/ai-requests.ts'
+import { type AiRequest, endAiRequest, takeAiRequest } from '../models/ai-requests/ai-requests.ts'
 import { textOf } from './rules/answer.ts'
 import { answerByRules } from './rules/answer-by-rules.ts'
 import { isUnnamed, noSession, openSession } from './save-session.ts'

@@ -1,7 +1,7 @@
-import type { ChatMessage, ChatSession, Proposal } from '#contract/assistant.ts'
+import type { ChatMessage, ChatSession, Proposal } from '#contract/assistant/assistant.ts'
 import type { ProposalRow } from './proposals-store.ts'
 import type { MessageRow, SessionRow } from './sessions-store.ts'
-import { seenText } from '../mail/seen-text.ts'
+import { seenText } from '../formats/mail-text/seen-text.ts'
 import { toolNamed } from './tools/registry.ts'
 import { DEADLINE_MS } from './deadline.ts'
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { PROPOSAL_STATUSES } from '#contract/assistant.ts'
-import type { Queryable, Tx } from '../database/handles.ts'
+import type { PROPOSAL_STATUSES } from '#contract/assistant/assistant.ts'
+import type { Queryable, Tx } from '../platform/database/handles.ts'
 import type { ChatProposalsTable } from './tables.ts'
 
 export type ProposalRow = Selectable<ChatProposalsTable>

@@ -3,12 +3,12 @@ import {
   CHAT_SESSIONS_MAX,
   type ChatSession,
   type ChatSessionDetail,
-} from '#contract/assistant.ts'
-import { contactByAddress } from '../contacts/contacts.ts'
-import type { Context } from '../context.ts'
-import type { Tx } from '../database/handles.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { conflict, notFound } from '../errors.ts'
+} from '#contract/assistant/assistant.ts'
+import { contactByAddress } from '../crm/contacts/contacts.ts'
+import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/handles.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { conflict, notFound } from '../platform/errors.ts'
 import { presentMessage, presentProposal, presentSession } from './present.ts'
 import { proposalsOf } from './proposals-store.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Queryable, Tx } from '../database/handles.ts'
+import type { Queryable, Tx } from '../platform/database/handles.ts'
 import type { ChatMessagesTable, ChatSessionsTable } from './tables.ts'
 
 export type SessionRow = Selectable<ChatSessionsTable>

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ChatMessage, Proposal } from '#contract/assistant.ts'
+import type { ChatMessage, Proposal } from '#contract/assistant/assistant.ts'
 
 export type ChatSessionsTable = {
   user_id: number
@@ -45,7 +45,7 @@ export type ChatProposalsTable = {
   decided_at: Date | null
 }
 
-declare module '../database/tables.ts' {
+declare module '../platform/database/tables.ts' {
   interface Tables {
     chat_sessions: ChatSessionsTable
     chat_messages: ChatMessagesTable

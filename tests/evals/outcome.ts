@@ -1,4 +1,4 @@
-import type { ChatReply } from '#contract/assistant.ts'
+import type { ChatReply } from '#contract/assistant/assistant.ts'
 import type { Question, Wish } from './questions.ts'
 import type { Unseen } from './unseen.ts'
 

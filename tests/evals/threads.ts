@@ -1,4 +1,4 @@
-import type { Intent } from '#contract/emails.ts'
+import type { Intent } from '#contract/mail/emails.ts'
 
 type Said = { by: 'us' | 'them'; text: string }
 /** A conversation. The last mail is the one that counts; it quotes the one before it, which may say something else. */

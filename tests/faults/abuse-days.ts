@@ -1,19 +1,19 @@
-import { inTransaction, runSql } from '#server/database/transaction.ts'
-import { type NewActivity, noteActivity } from '#server/activities/activities.ts'
-import { lookForAbuse } from '#server/abuse/look-for-abuse.ts'
-import { enqueueEmails, type EmailToQueue } from '#server/emails/emails.ts'
-import { finalizeSent } from '#server/emails/delivery/settlements-store.ts'
-import { noteFailedAddress, noteReceived } from '#server/emails/ingest/classification-store.ts'
-import { noteActivity as countReplies } from '#server/emails/messages/activity-store.ts'
-import { noteBounced } from '#server/emails/messages/correspondents-store.ts'
-import { suppress } from '#server/emails/suppressions/suppressions-store.ts'
+import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
+import { type NewActivity, noteActivity } from '#server/accounts/activities/activities.ts'
+import { lookForAbuse } from '#server/operations/abuse/look-for-abuse.ts'
+import { enqueueEmails, type EmailToQueue } from '#server/mail/emails/emails.ts'
+import { finalizeSent } from '#server/mail/emails/delivery/settlements-store.ts'
+import { noteFailedAddress, noteReceived } from '#server/mail/emails/ingest/classification-store.ts'
+import { noteActivity as countReplies } from '#server/mail/emails/messages/activity-store.ts'
+import { noteBounced } from '#server/mail/emails/messages/correspondents-store.ts'
+import { suppress } from '#server/mail/emails/suppressions/suppressions-store.ts'
 import { seeded } from '../support/seeded.ts'
 import { storeMails } from '../support/stored-mails.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 import { ABUSERS, CROWD } from './abuse-people.ts'
 
 // Virtual days of honest users and abusers on one Howl. Everything that the rules look at is written by the functions that write
-// it in earnest; only servers, passwords and waiting are left out. server/abuse/abuse.test.ts shows that real calls and real
+// it in earnest; only servers, passwords and waiting are left out. server/operations/abuse/abuse.test.ts shows that real calls and real
 // mail write the same.
 
 const HOUR_MS = 3_600_000

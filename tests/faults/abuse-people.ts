@@ -1,4 +1,4 @@
-import { runSql } from '#server/database/transaction.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
 import type { Behaviour, Person, World } from './abuse-days.ts'
 
 // How people behave: honest users with very different habits, and abusers.

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { lookForAbuse } from '#server/abuse/look-for-abuse.ts'
+import { lookForAbuse } from '#server/operations/abuse/look-for-abuse.ts'
 import { signUp } from '../support/factories.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { liveDays, tableOf } from './abuse-days.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { checkChain, noteActivity } from '#server/activities/activities.ts'
-import { linkActivities, newLinker } from '#server/activities/link-activities.ts'
+import { checkChain, noteActivity } from '#server/accounts/activities/activities.ts'
+import { linkActivities, newLinker } from '#server/accounts/activities/link-activities.ts'
 import { startHowlProcess } from '../support/howl-process.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 

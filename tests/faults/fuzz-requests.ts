@@ -1,4 +1,4 @@
-import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { type Endpoint, pathOf } from '#contract/platform/endpoint.ts'
 import { asText, fitting, type Random, spoilt } from '../support/odd-values.ts'
 
 /** What is wrong with a request: nothing, one value, its JSON, its size, its path, its framing, its end, its count. */

@@ -1,5 +1,5 @@
-import { runSql } from '#server/database/transaction.ts'
-import { ImapFailure } from '#server/gateways/imap.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
+import { ImapFailure } from '#server/platform/gateways/imap.ts'
 import { startDovecot } from '../support/dovecot.ts'
 import { startCuttingProxy } from '../support/hostile-imap.ts'
 import { testMail } from '../support/mail-servers.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runSql } from '#server/database/transaction.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
 import { startHowlProcess } from '../support/howl-process.ts'
 import type { SmtpSink } from '../support/smtp-sink.ts'
 import type { TestApp } from '../support/test-app.ts'

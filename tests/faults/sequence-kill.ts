@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect } from 'vitest'
-import { sequences } from '#contract/sequences.ts'
+import { sequences } from '#contract/outreach/sequences.ts'
 import { call } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
 import { seeded } from '../support/seeded.ts'
 import { type BulkRun, prepareBulkRun } from './bulk-run.ts'
 import { checkArrivals } from './kill.ts'
 
-/** As in server/sequences/pace.ts: an account sends so many mails of sequences in so much time. */
+/** As in server/outreach/sequences/pace.ts: an account sends so many mails of sequences in so much time. */
 const A_SLOT = 200
 const SLOT_S = 600
 const LOOK_EVERY_MS = 5

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { parseMail } from '#server/mail/parse.ts'
-import { baseSubject } from '#server/mail/threading.ts'
+import { parseMail } from '#server/formats/mail-text/parse.ts'
+import { baseSubject } from '#server/formats/mail-text/threading.ts'
 
 type Named = { name: string; address: string }
 /** What a mail says, by the judgement of people; only what is named is looked at. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { classifyReply, type Intent } from '#server/mail/intents/intents.ts'
-import { mailKind } from '#server/mail/mail-kind.ts'
-import { parseMail } from '#server/mail/parse.ts'
-import { newWords } from '#server/mail/replies/replies.ts'
+import { classifyReply, type Intent } from '#server/formats/mail-text/intents/intents.ts'
+import { mailKind } from '#server/formats/mail-text/mail-kind.ts'
+import { parseMail } from '#server/formats/mail-text/parse.ts'
+import { newWords } from '#server/formats/mail-text/replies/replies.ts'
 
 /** What a person who reads the mail would say of it. */
 type Expected = {

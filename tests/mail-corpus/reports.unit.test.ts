@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readDeliveryReport } from '#server/mail/bounces/delivery-report.ts'
-import { isUnwanted, readComplaint } from '#server/mail/bounces/complaints.ts'
-import { mailKind } from '#server/mail/mail-kind.ts'
-import { parseMail } from '#server/mail/parse.ts'
-import { unsubscribeRequest } from '#server/mail/unsubscribe-request.ts'
+import { readDeliveryReport } from '#server/formats/mail-text/bounces/delivery-report.ts'
+import { isUnwanted, readComplaint } from '#server/formats/mail-text/bounces/complaints.ts'
+import { mailKind } from '#server/formats/mail-text/mail-kind.ts'
+import { parseMail } from '#server/formats/mail-text/parse.ts'
+import { unsubscribeRequest } from '#server/formats/mail-text/unsubscribe-request.ts'
 
 /** What a mail of machines says, by the judgement of people. */
 type Expected = {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkDatabase } from '#server/database/check-database.ts'
+import { checkDatabase } from '#server/platform/database/check-database.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { refusedStart } from '../support/refused-start.ts'

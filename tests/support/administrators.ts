@@ -1,5 +1,5 @@
-import { adminAuth } from '#contract/admin-auth.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { adminAuth } from '#contract/accounts/admin-auth.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from './client.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'

@@ -9,37 +9,31 @@ type Import = { file: string; target: string }
 /** A rule: its name, what to do instead, and whether an import breaks it. */
 type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
 
-/** The domains in layers: a domain imports only domains of earlier layers. */
-const ORDER = [
-  ['system-mail', 'activities', 'notifications'],
-  ['auth'],
-  [
-    'admin-auth',
-    'profile',
-    'todos',
-    'contacts',
-    'mailboxes',
-    'meetings',
-    'tax',
-    'rates',
-    'credits',
-    'language-models',
-  ],
-  ['ai-requests', 'briefs'],
-  ['contact-imports', 'emails', 'invoices', 'templates'],
-  ['automatic-mail'],
-  ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
-  ['bans', 'dashboard', 'follow-ups', 'leaving', 'payment-reminders', 'sequences'],
-  ['abuse', 'admin', 'assistant', 'backup', 'system-health'],
-]
-const DOMAINS = ORDER.flat()
-const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways', 'worker-threads']
+/**
+ * The groups of server, contract and web from the ground up, with the server's domains in their order: a group imports only
+ * groups before it, a domain only its group's domains before it. What lies beside the groups (app.ts, routes.tsx, shell …)
+ * sees all of them.
+ */
+const GROUPS: Record<string, readonly string[]> = {
+  platform: [],
+  formats: [],
+  accounts: ['system-mail', 'activities', 'notifications', 'credits', 'auth', 'admin-auth', 'profile'],
+  models: ['language-models', 'ai-requests'],
+  crm: ['todos', 'contacts', 'contact-imports', 'meetings'],
+  mail: ['mailboxes', 'emails', 'practice-mail', 'system-sender'],
+  invoicing: ['tax', 'rates', 'invoices', 'invoice-mail', 'payment-reminders'],
+  outreach: ['briefs', 'automatic-mail', 'templates', 'runs', 'follow-ups', 'sequences'],
+  overview: ['dashboard', 'timeline', 'reminders'],
+  assistant: [],
+  operations: ['bans', 'leaving', 'referrals', 'abuse', 'admin', 'system-health', 'backup'],
+}
+const ORDER = Object.keys(GROUPS)
 /**
  * The rooms of a large domain, each with the rooms that it may import. Files at the domain's root may import every room.
  * Of the root, a room imports only the files in GROUND.
  */
 const ROOMS: Record<string, Record<string, readonly string[]>> = {
-  'server/emails': {
+  'server/mail/emails': {
     messages: [],
     suppressions: ['messages'],
     actions: ['messages'],
@@ -53,7 +47,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     replies: ['compose', 'list', 'messages'],
     retention: ['compose', 'ingest', 'messages'],
   },
-  'web/emails': {
+  'web/mail/emails': {
     mail: [],
     page: ['mail'],
     actions: ['mail'],
@@ -62,24 +56,22 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     keyboard: ['actions', 'page', 'mail'],
   },
 }
-const GROUND = new Set(['server/emails/tables.ts'])
-/** Files that may see every domain. */
-const SEES_ALL = new Set([
-  'server/app.ts',
-  'server/worker.ts',
-  'server/run.ts',
-  'web/routes.tsx',
-  'web/App.tsx',
-])
-
+const GROUND = new Set(['server/mail/emails/tables.ts'])
 const isTest = (file: string) =>
   /\.(test|e2e)\.tsx?$/.test(file) || file.startsWith('tests/') || file.startsWith('bench/')
 const topOf = (file: string) => file.split('/')[0] ?? ''
-const roomOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '')
-const domainOf = (file: string) =>
-  topOf(file) === 'server' && DOMAINS.includes(roomOf(file)) ? roomOf(file) : undefined
-const frontOf = (domain: string) => `server/${domain}/${domain}.ts`
-const rank = (domain: string) => ORDER.findIndex((level) => level.includes(domain))
+/** The group that a file belongs to; undefined for what lies beside the groups. */
+const groupOf = (file: string) => ORDER.find((group) => group === file.split('/')[1])
+/** The domain of the server that a file belongs to, as a path. The assistant is a group of one domain. */
+function domainOf(file: string): string | undefined {
+  const group = groupOf(file)
+  if (topOf(file) !== 'server' || group === undefined) return undefined
+  if (group === 'assistant') return 'server/assistant'
+  const domain = GROUPS[group]?.find((each) => file.startsWith(`server/${group}/${each}/`))
+  return domain === undefined ? undefined : `server/${group}/${domain}`
+}
+const frontOf = (domain: string) => `${domain}/${path.posix.basename(domain)}.ts`
+const rank = (domain: string) => GROUPS[groupOf(domain) ?? '']?.indexOf(path.posix.basename(domain)) ?? -1
 /** The domain with rooms that a file belongs to, and its room there; '' for a file at the domain's root. */
 function placeInDomain(file: string): [domain?: string, room?: string] {
   const domain = Object.keys(ROOMS).find((each) => file.startsWith(`${each}/`))
@@ -94,26 +86,27 @@ const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] 
   [
     /^(@fastify\/|fastify$)/,
     'fastify',
-    (file) => file === 'server/app.ts' || file.startsWith('server/http/') || baseName(file) === 'routes.ts',
+    (file) =>
+      file === 'server/app.ts' || file.startsWith('server/platform/http/') || baseName(file) === 'routes.ts',
   ],
   [
     /^kysely/,
     'kysely',
     (file) =>
-      file.startsWith('server/database/') ||
+      file.startsWith('server/platform/database/') ||
       /(^|-)store\.ts$/.test(baseName(file)) ||
       baseName(file) === 'tables.ts',
   ],
-  [/^pg-boss$/, 'pg-boss', (file) => file.startsWith('server/jobs/')],
+  [/^pg-boss$/, 'pg-boss', (file) => file.startsWith('server/platform/jobs/')],
   [
     /^nodemailer/,
     'nodemailer',
-    (file) => file.startsWith('server/gateways/') || file === 'server/mail/compose.ts',
+    (file) => file.startsWith('server/platform/gateways/') || file === 'server/formats/mail-text/compose.ts',
   ],
-  [/^imapflow$/, 'imapflow', (file) => file.startsWith('server/gateways/')],
-  [/^otplib$/, 'otplib', (file) => file === 'server/security/app-codes.ts'],
-  [/^openid-client$/, 'openid-client', (file) => file.startsWith('server/gateways/')],
-  [/^(ai|@ai-sdk\/.*)$/, 'language models', (file) => file.startsWith('server/gateways/')],
+  [/^imapflow$/, 'imapflow', (file) => file.startsWith('server/platform/gateways/')],
+  [/^otplib$/, 'otplib', (file) => file === 'server/platform/security/app-codes.ts'],
+  [/^openid-client$/, 'openid-client', (file) => file.startsWith('server/platform/gateways/')],
+  [/^(ai|@ai-sdk\/.*)$/, 'language models', (file) => file.startsWith('server/platform/gateways/')],
 ]
 
 const RULES: Rule[] = [
@@ -145,21 +138,31 @@ const RULES: Rule[] = [
       !isTest(file) && ['contract', 'server', 'web'].includes(topOf(file)) && topOf(target) === 'tests',
   },
   {
+    name: 'a group imports only groups before it',
+    instead: 'move what both need down, pass it in from above the groups, or use a SQL view or a live event',
+    breaks: ({ file, target }) => {
+      const from = groupOf(file)
+      if (from === undefined || topOf(file) !== topOf(target)) return false
+      const to = groupOf(target)
+      return to === undefined || ORDER.indexOf(to) > ORDER.indexOf(from)
+    },
+  },
+  {
     name: 'a domain enters another by its front',
     instead: 'import <domain>/<domain>.ts, and export there what others may use',
     breaks: ({ file, target }) => {
       const to = domainOf(target)
-      if (to === undefined) return false
-      return domainOf(file) !== to && target !== frontOf(to)
+      return to !== undefined && domainOf(file) !== to && target !== frontOf(to)
     },
   },
   {
     name: 'a domain calls only those before it',
     instead: 'use a SQL view or a live event to look forward',
     breaks: ({ file, target }) => {
-      const from = domainOf(file)
-      const to = domainOf(target)
-      return from !== undefined && to !== undefined && from !== to && rank(to) >= rank(from)
+      const [from, to] = [domainOf(file), domainOf(target)]
+      if (from === undefined || to === undefined || from === to || groupOf(file) !== groupOf(target))
+        return false
+      return rank(to) > rank(from)
     },
   },
   {
@@ -174,13 +177,11 @@ const RULES: Rule[] = [
     },
   },
   {
-    name: 'shared ground imports no domain',
-    instead: 'pass it in from app.ts, worker.ts or run.ts',
+    name: 'ui and api import only each other',
+    instead: 'the design system and the calls know no page and no address: pass it in',
     breaks: ({ file, target }) => {
-      if (SEES_ALL.has(file)) return false
-      if (topOf(file) === 'server') return SHARED.includes(roomOf(file)) && domainOf(target) !== undefined
-      const isShared = file.startsWith('web/ui/') || file.startsWith('web/api/')
-      return isShared && topOf(target) === 'web' && !['ui', 'api'].includes(roomOf(target))
+      const isIn = (each: string) => /^web\/platform\/(ui|api)\//.test(each)
+      return isIn(file) && topOf(target) === 'web' && !isIn(target)
     },
   },
   {
@@ -189,8 +190,8 @@ const RULES: Rule[] = [
     breaks: ({ file, target }) =>
       domainOf(file) !== undefined &&
       !/^([a-z]+-)?routes\.ts$/.test(baseName(file)) &&
-      ['server/http/server.ts', 'server/http/serve.ts'].includes(target) &&
-      file !== 'server/auth/sessions.ts',
+      ['server/platform/http/server.ts', 'server/platform/http/serve.ts'].includes(target) &&
+      file !== 'server/accounts/auth/sessions.ts',
   },
   ...DOORS.map(([library, name, door]): Rule => ({
     name: `one door: ${name}`,
@@ -222,7 +223,7 @@ const OLD_WORDS = (
     [/read-?window/, 'fetch'],
   ] as const
 ).map(([old, use]) => [new RegExp(`(^|-)(${old.source})(-|$)`), use] as const)
-const HAVE_NO_OLD_WORDS = ['server/emails/', 'web/emails/']
+const HAVE_NO_OLD_WORDS = ['server/mail/emails/', 'web/mail/emails/']
 
 /** Every breach of the architecture's rules below `root`. */
 export function breaches(root: string): Breach[] {
@@ -265,21 +266,21 @@ function textBreaches(root: string, file: string): Breach[] {
   const add = (name: string, target: string, rule: string) => found.push({ name, file, target, rule })
   if (
     topOf(file) === 'server' &&
-    file !== 'server/config.ts' &&
+    file !== 'server/platform/config.ts' &&
     !isTest(file) &&
     /\bprocess\.env\b/.test(source)
   ) {
     add(
       'one reader of process.env',
       'process.env',
-      'read settings in server/config.ts and pass them in the context',
+      'read settings in server/platform/config.ts and pass them in the context',
     )
   }
   if (topOf(file) === 'web' && /,\s*\w+\s*\]\s*=\s*useSearchParams\(/.test(source))
     add(
       'one way to change the address',
       "the router's setter",
-      'it begins with an address that may be old: use useAddressQuery or useAddressChange of web/address.ts',
+      'it begins with an address that may be old: use useAddressQuery or useAddressChange of web/platform/address.ts',
     )
   if (!isTest(file) && /^export default /m.test(source))
     add('no default exports', 'export default', 'export by name')

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { contacts } from '#contract/contacts.ts'
-import { type Endpoint, pathOf, type ReplyOf } from '#contract/endpoint.ts'
+import { contacts } from '#contract/crm/contacts.ts'
+import { type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
 import { type E2eUser, signedIn } from './e2e.ts'
 
 /** Asks the API as a user of the page. */

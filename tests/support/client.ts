@@ -1,5 +1,11 @@
-import { type BodyInput, type Endpoint, pathOf, type QueryInput, type ReplyOf } from '#contract/endpoint.ts'
-import type { ErrorBody } from '#contract/errors.ts'
+import {
+  type BodyInput,
+  type Endpoint,
+  pathOf,
+  type QueryInput,
+  type ReplyOf,
+} from '#contract/platform/endpoint.ts'
+import type { ErrorBody } from '#contract/platform/errors.ts'
 
 export type CallOptions<E extends Endpoint> = {
   params?: Record<string, string | number>

@@ -1,7 +1,7 @@
 import type * as core from 'zod/v4/core'
 import type * as z from 'zod/mini'
 import { CONTRACT } from '#contract/contract.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/platform/endpoint.ts'
 
 export type Schema = core.$ZodTypes
 type Check = core.$ZodChecks

@@ -1,7 +1,7 @@
-import { type ContactImport, contactImports } from '#contract/contact-imports.ts'
-import { contacts, type ImportResult } from '#contract/contacts.ts'
-import { pathOf } from '#contract/endpoint.ts'
-import type { ErrorBody } from '#contract/errors.ts'
+import { type ContactImport, contactImports } from '#contract/crm/contact-imports.ts'
+import { contacts, type ImportResult } from '#contract/crm/contacts.ts'
+import { pathOf } from '#contract/platform/endpoint.ts'
+import type { ErrorBody } from '#contract/platform/errors.ts'
 
 export type ImportAnswer = { status: number; body: ImportResult; error: ErrorBody }
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
-import { connect } from '#server/database/connect.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { closeQueue, makeQueues, openQueue } from '#server/jobs/start.ts'
+import { connect } from '#server/platform/database/connect.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { closeQueue, makeQueues, openQueue } from '#server/platform/jobs/start.ts'
 import { JOBS } from '#server/worker.ts'
 
 /** A migrated database, with its job queues, that each test's own is copied from; made once per run. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '#server/database/embedded.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 
 const PAGES = path.resolve(import.meta.dirname, '../../dist/web/app.html')
 

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '#server/database/embedded.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 
 // A process of its own that holds an embedded PostgreSQL, to be killed by a test. It prints one line of JSON: where the
 // database is, or why it could not start. It stops cleanly when its input ends.

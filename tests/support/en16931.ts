@@ -1,6 +1,6 @@
-import { ibanFault } from '#contract/bank-account.ts'
-import { CURRENCIES } from '#contract/money.ts'
-import { POSTAL_COUNTRIES } from '#contract/postal-countries.ts'
+import { ibanFault } from '#contract/invoicing/bank-account.ts'
+import { CURRENCIES } from '#contract/invoicing/money.ts'
+import { POSTAL_COUNTRIES } from '#contract/invoicing/postal-countries.ts'
 import { readTerms, type ReadInvoice, type Terms } from './e-invoice-terms.ts'
 
 // The business rules of EN 16931-1 and of XRechnung 3.0 for what an invoice of Howl can say. Rules about groups that Howl

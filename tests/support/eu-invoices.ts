@@ -1,6 +1,6 @@
-import { documentContent } from '#contract/invoice-document/document-content.ts'
-import { countInvoice, type InvoiceDraft } from '#contract/invoices.ts'
-import type { Invoice } from '#contract/saved-invoices.ts'
+import { documentContent } from '#contract/invoicing/invoice-document/document-content.ts'
+import { countInvoice, type InvoiceDraft } from '#contract/invoicing/invoices.ts'
+import type { Invoice } from '#contract/invoicing/saved-invoices.ts'
 import { anInvoice, anItem } from './invoice-pdf.ts'
 
 /** A draft from Berlin to Vienna with all that both e-invoices ask for: two rates, a discount on a line. */

@@ -1,4 +1,4 @@
-import { newAccounts } from '#contract/new-accounts.ts'
+import { newAccounts } from '#contract/accounts/new-accounts.ts'
 import { call } from './client.ts'
 
 let serial = 0

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '#server/database/embedded.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges

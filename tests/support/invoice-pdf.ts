@@ -1,17 +1,17 @@
 import PDFDocument from 'pdfkit'
-import { facesFor } from '#contract/invoice-document/faces.ts'
-import type { InvoiceKind } from '#contract/invoice-kinds.ts'
-import { layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
-import { measureWith, paint } from '#contract/invoice-document/paint.ts'
-import type { Page } from '#contract/invoice-document/paper.ts'
+import { facesFor } from '#contract/invoicing/invoice-document/faces.ts'
+import type { InvoiceKind } from '#contract/invoicing/invoice-kinds.ts'
+import { layOutInvoice } from '#contract/invoicing/invoice-document/invoice-document.ts'
+import { measureWith, paint } from '#contract/invoicing/invoice-document/paint.ts'
+import type { Page } from '#contract/invoicing/invoice-document/paper.ts'
 import {
   countInvoice,
   DEFAULT_NOTES,
   type InvoiceDraft,
   type InvoiceItem,
   printedTexts,
-} from '#contract/invoices.ts'
-import { fontFile } from '#server/invoices/pdf/font-files.ts'
+} from '#contract/invoicing/invoices.ts'
+import { fontFile } from '#server/invoicing/invoices/pdf/font-files.ts'
 
 /** The PDF of a draft, made by Node as the browser makes it; and the pages that were drawn. */
 export async function invoicePdf(

@@ -1,5 +1,5 @@
-import type { BodyInput } from '#contract/endpoint.ts'
-import type { invoices } from '#contract/saved-invoices.ts'
+import type { BodyInput } from '#contract/platform/endpoint.ts'
+import type { invoices } from '#contract/invoicing/saved-invoices.ts'
 
 type Fields = NonNullable<BodyInput<typeof invoices.add>>
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Email, emails } from '#contract/emails.ts'
-import { pathOf } from '#contract/endpoint.ts'
-import { mailboxSetup } from '#contract/mailbox-setup.ts'
+import { type Email, emails } from '#contract/mail/emails.ts'
+import { pathOf } from '#contract/platform/endpoint.ts'
+import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { type E2eUser, expect, signedIn } from './e2e.ts'
 import { type MailServers, testMail } from './mail-servers.ts'
 

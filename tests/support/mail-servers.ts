@@ -1,4 +1,4 @@
-import { makeDialGuard, MAIL_PORTS } from '#server/security/addresses.ts'
+import { makeDialGuard, MAIL_PORTS } from '#server/platform/security/addresses.ts'
 import { startDovecot, type Dovecot } from './dovecot.ts'
 import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import type { Clock } from '#server/clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
 
 /** How the token endpoint misbehaves: nothing at all, HTML, ten megabytes, or an error of RFC 6749. */
 export type TokenFault = 'hangs' | 'html' | 'huge' | { error: string; description?: string; status?: number }

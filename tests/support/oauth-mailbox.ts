@@ -1,5 +1,5 @@
-import { mailboxOauth } from '#contract/mailbox-oauth.ts'
-import { mailbox as findMailbox, type Mailbox } from '#server/mailboxes/mailboxes.ts'
+import { mailboxOauth } from '#contract/mail/mailbox-oauth.ts'
+import { mailbox as findMailbox, type Mailbox } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { startDovecot, type Dovecot } from './dovecot.ts'
 import type { TestUser } from './factories.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/platform/endpoint.ts'
 
 // Values that fit a schema of the contract, and values that fit none, for the requests of the fuzz test.
 

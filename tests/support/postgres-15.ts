@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Account, chooseAccount } from '#server/database/embedded/account.ts'
-import { startServer } from '#server/database/embedded/server-process.ts'
+import { type Account, chooseAccount } from '#server/platform/database/embedded/account.ts'
+import { startServer } from '#server/platform/database/embedded/server-process.ts'
 import { OUTSIDE_SERVERS } from './outside-servers.mjs'
 
 const log = {

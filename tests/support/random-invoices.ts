@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type InvoiceSums, PERCENT_MAX, type SumLine, sumInvoice } from '#contract/invoice-sums.ts'
-import { AMOUNT_MAX } from '#contract/money.ts'
+import { type InvoiceSums, PERCENT_MAX, type SumLine, sumInvoice } from '#contract/invoicing/invoice-sums.ts'
+import { AMOUNT_MAX } from '#contract/invoicing/money.ts'
 
 const percent = fc.oneof(
   fc.constantFrom(0, 5_000, 7_000, 12_000, 18_000, 19_000, 20_000),

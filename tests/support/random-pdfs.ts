@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { countInvoice, type InvoiceDraft, type InvoiceItem, LAYOUTS } from '#contract/invoices.ts'
-import { CURRENCIES, money } from '#contract/money.ts'
-import { PAGE_HEIGHT, PAGE_WIDTH } from '#contract/invoice-document/paper.ts'
+import { countInvoice, type InvoiceDraft, type InvoiceItem, LAYOUTS } from '#contract/invoicing/invoices.ts'
+import { CURRENCIES, money } from '#contract/invoicing/money.ts'
+import { PAGE_HEIGHT, PAGE_WIDTH } from '#contract/invoicing/invoice-document/paper.ts'
 import { anInvoice, invoicePdf } from './invoice-pdf.ts'
 import { readPdf } from './read-pdf.ts'
 

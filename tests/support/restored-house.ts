@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { restoreBackup, takeBackup } from '#server/backup/backup.ts'
-import type { Clock } from '#server/clock.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { restoreBackup, takeBackup } from '#server/operations/backup/backup.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 
 /** The key of the apps that tests start. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSmtp } from '#server/gateways/smtp.ts'
+import { openSmtp } from '#server/platform/gateways/smtp.ts'
 import { loopbackGuard } from './mail-servers.ts'
 import { startSinkProcess } from './sink-process.ts'
 

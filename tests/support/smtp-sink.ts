@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { readQuotedLocalParts } from '#server/practice-mail/quoted-local-parts.ts'
+import { readQuotedLocalParts } from '#server/mail/practice-mail/quoted-local-parts.ts'
 
 /** The step of a mail at which the script is asked. `data` is before the first byte of the mail, `dot` after the last one. */
 export type SinkStep = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'

@@ -1,8 +1,8 @@
-import { inTransaction, runSql } from '#server/database/transaction.ts'
-import { enqueueEmails } from '#server/emails/emails.ts'
-import type { DeliveryState } from '#server/emails/emails.ts'
-import type { ClaimKey } from '#server/jobs/delivery.ts'
-import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
+import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
+import { enqueueEmails } from '#server/mail/emails/emails.ts'
+import type { DeliveryState } from '#server/mail/emails/emails.ts'
+import type { ClaimKey } from '#server/platform/jobs/delivery.ts'
+import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import type { TestApp } from './test-app.ts'
 import { connectWriter } from './writing.ts'
 

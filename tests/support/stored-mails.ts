@@ -1,7 +1,7 @@
-import { runSql } from '#server/database/transaction.ts'
-import { indexSomeEmails } from '#server/emails/list/index-emails.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
+import { indexSomeEmails } from '#server/mail/emails/list/index-emails.ts'
 import type { TestApp } from './test-app.ts'
-import { collapseKey } from '#server/emails/messages/summary.ts'
+import { collapseKey } from '#server/mail/emails/messages/summary.ts'
 
 /** A mail as it is stored in the database; fields that are left out have plain defaults. */
 export type StoredMail = {

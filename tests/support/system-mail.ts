@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseMail, type ParsedMail } from '#server/mail/parse.ts'
+import { parseMail, type ParsedMail } from '#server/formats/mail-text/parse.ts'
 import type { SmtpSink } from './smtp-sink.ts'
 
 const TIMEOUT_MS = 10_000

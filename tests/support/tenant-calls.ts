@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { CONTRACT } from '#contract/contract.ts'
-import { FOLDERS } from '#contract/emails.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { FOLDERS } from '#contract/mail/emails.ts'
+import type { Endpoint } from '#contract/platform/endpoint.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
 import { PASSWORD } from './factories.ts'
 import {
   ACCOUNT,
@@ -446,7 +446,7 @@ export const SHOW_THE_MARK = new Set([
 type Id = { name: string; many: boolean; of: 'body' | 'query' }
 type Json = { type?: string; exclusiveMinimum?: number } & { [key: string]: unknown }
 
-/** The fields of a body or a query that name rows: ids (`id` of contract/values.ts), and those of NAMING_FIELDS. */
+/** The fields of a body or a query that name rows: ids (`id` of contract/platform/values.ts), and those of NAMING_FIELDS. */
 export function idFields(endpoint: Endpoint | undefined, of: Id['of']): Id[] {
   const naming = of === 'body' ? NAMING_FIELDS.get(endpoint?.path) : undefined
   if (naming !== undefined) return [{ name: naming, many: false, of }]
@@ -487,7 +487,7 @@ function holds(node: unknown, is: (json: Json) => boolean): boolean {
 
 export type Place = { name: string; endpoint: Endpoint; field: Id | null; fixture: string }
 
-/** Calls of users without a stream, which has a test of its own (server/http/http.test.ts); those of administrators are in tests/administrators.test.ts. */
+/** Calls of users without a stream, which has a test of its own (server/platform/http/http.test.ts); those of administrators are in tests/administrators.test.ts. */
 export const calls = [...CONTRACT].filter(
   ([, { access, download }]) => access === 'user' && download !== 'text/event-stream',
 )

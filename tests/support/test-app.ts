@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type Logger, pino } from 'pino'
-import { readConfig } from '#server/config.ts'
-import type { Clock } from '#server/clock.ts'
+import { readConfig } from '#server/platform/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { type Role, type Running, runHowl } from '#server/run.ts'
-import type { PasswordCost } from '#server/security/passwords.ts'
+import type { PasswordCost } from '#server/platform/security/passwords.ts'
 import { freshDatabase } from './database.ts'
 
 /** Tests open accounts by the thousand, and nobody guesses their passwords. */

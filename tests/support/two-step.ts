@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib'
-import { APP_CODE_SECONDS, twoStep } from '#contract/two-step.ts'
+import { APP_CODE_SECONDS, twoStep } from '#contract/accounts/two-step.ts'
 import { call } from './client.ts'
 
 /** What an authenticator app with this secret shows, `steps` codes after the moment. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '#server/database/connect.ts'
-import type { Database } from '#server/database/handles.ts'
-import { migrate, MIGRATIONS } from '#server/database/migrate.ts'
+import { connect } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/handles.ts'
+import { migrate, MIGRATIONS } from '#server/platform/database/migrate.ts'
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts'
 import { schemaText } from '../support/schema-text.ts'
 import {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { contactPath } from '#web/contacts/contact-path.ts'
+import { contactPath } from '#web/crm/contacts/contact-path.ts'
 import type { Subject } from './chat-store.ts'
 
 /** Whom a conversation is about, with the way to their page. */

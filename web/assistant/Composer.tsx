@@ -1,7 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { type KeyboardEvent, type Ref, type SubmitEvent } from 'react'
-import { QUESTION_MAX } from '#contract/assistant.ts'
-import { cx } from '#web/ui/cx.ts'
+import { QUESTION_MAX } from '#contract/assistant/assistant.ts'
+import { cx } from '#web/platform/ui/cx.ts'
 
 type ComposerProps = {
   ref?: Ref<HTMLTextAreaElement>

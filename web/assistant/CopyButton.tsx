@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from '#web/ui/IconButton.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { IconButton } from '#web/platform/ui/IconButton.tsx'
+import { toast } from '#web/platform/ui/toast.ts'
 
 const SAID_MS = 2000
 

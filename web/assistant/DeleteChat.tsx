@@ -1,8 +1,8 @@
-import { assistant, type ChatSession } from '#contract/assistant.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { assistant, type ChatSession } from '#contract/assistant/assistant.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
+import { toast } from '#web/platform/ui/toast.ts'
 
 /** Asks for confirmation, then deletes a conversation. */
 export function DeleteChat(props: {

@@ -1,9 +1,9 @@
 import type { Token, Tokens } from 'marked'
 import { Fragment, memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { ChatSource } from '#contract/assistant.ts'
-import { isOwnPath } from '#web/own-path.ts'
-import { cx } from '#web/ui/cx.ts'
+import type { ChatSource } from '#contract/assistant/assistant.ts'
+import { isOwnPath } from '#web/platform/own-path.ts'
+import { cx } from '#web/platform/ui/cx.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { readMarkdown } from './read-markdown.ts'
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { assistant, CHAT_TITLE_MAX, type ChatSession } from '#contract/assistant.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { TextInput } from '#web/ui/TextInput.tsx'
+import { assistant, CHAT_TITLE_MAX, type ChatSession } from '#contract/assistant/assistant.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Dialog } from '#web/platform/ui/Dialog.tsx'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { TextInput } from '#web/platform/ui/TextInput.tsx'
 
 const NO_NAME = 'Please enter a name'
 

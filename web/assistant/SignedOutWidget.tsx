@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { paths } from '#web/paths.ts'
-import { buttonClass } from '#web/ui/button-class.ts'
+import { paths } from '#web/platform/paths.ts'
+import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { PLEASE_LOG_IN } from './ask.ts'
 import { Composer } from './Composer.tsx'
 import { WidgetFrame } from './WidgetFrame.tsx'

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { IconButton } from '#web/platform/ui/IconButton.tsx'
 
 type WidgetFrameProps = {
   title: string

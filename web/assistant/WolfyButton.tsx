@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { onAskWolfy } from '#web/ask-wolfy.ts'
-import { toast } from '#web/ui/toast.ts'
+import { onAskWolfy } from '#web/platform/ask-wolfy.ts'
+import { toast } from '#web/platform/ui/toast.ts'
 
 const WidgetHost = lazy(() => import('./wolfy.ts').then((part) => ({ default: part.WidgetHost })))
 

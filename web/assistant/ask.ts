@@ -1,8 +1,21 @@
-import { assistant, chatEvent, type ChatEvent, chatReply, type ChatReply } from '#contract/assistant.ts'
-import type { BodyInput } from '#contract/endpoint.ts'
-import { ApiError, answerError, isRefusal, networkError, readJson, unreadableError } from '#web/api/errors.ts'
-import { makeEventReader } from '#web/api/event-lines.ts'
-import { addressOf, headersOf } from '#web/api/request.ts'
+import {
+  assistant,
+  chatEvent,
+  type ChatEvent,
+  chatReply,
+  type ChatReply,
+} from '#contract/assistant/assistant.ts'
+import type { BodyInput } from '#contract/platform/endpoint.ts'
+import {
+  ApiError,
+  answerError,
+  isRefusal,
+  networkError,
+  readJson,
+  unreadableError,
+} from '#web/platform/api/errors.ts'
+import { makeEventReader } from '#web/platform/api/event-lines.ts'
+import { addressOf, headersOf } from '#web/platform/api/request.ts'
 
 type Question = NonNullable<BodyInput<typeof assistant.chat>>
 

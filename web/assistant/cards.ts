@@ -1,4 +1,4 @@
-import type { ChatMessage, Proposal } from '#contract/assistant.ts'
+import type { ChatMessage, Proposal } from '#contract/assistant/assistant.ts'
 
 /** The proposals of each answer, by the answer's id. One that was edited is shown as it reads now, in the same place. */
 export function cardsOf(

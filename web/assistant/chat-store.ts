@@ -1,4 +1,4 @@
-import { onTokenChange, readToken } from '#web/api/token.ts'
+import { onTokenChange, readToken } from '#web/platform/api/token.ts'
 import type { Fault } from './ask.ts'
 
 /** A conversation, or the one that begins with the next question. */

@@ -1,4 +1,4 @@
-import type { KeyGroup } from '#web/ui/key-list.ts'
+import type { KeyGroup } from '#web/platform/ui/key-list.ts'
 
 /** The keyboard shortcuts of Wolfy's page. */
 export const ASSISTANT_KEYS: readonly KeyGroup[] = [

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import type { ChatSource } from '#contract/assistant.ts'
+import type { ChatSource } from '#contract/assistant/assistant.ts'
 import { Markdown } from './Markdown.tsx'
 import { readMarkdown } from './read-markdown.ts'
 

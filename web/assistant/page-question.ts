@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router'
-import type { Contact } from '#contract/contacts.ts'
-import { paths } from '#web/paths.ts'
+import type { Contact } from '#contract/crm/contacts.ts'
+import { paths } from '#web/platform/paths.ts'
 
 const QUESTIONS: readonly (readonly [path: string, questions: readonly string[]])[] = [
   [paths.dashboard, ['What are my numbers?', 'Who has not replied?']],

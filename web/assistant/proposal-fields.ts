@@ -1,9 +1,9 @@
-import { CONTACT_STATUSES } from '#contract/contacts.ts'
-import { MEETING_TYPES } from '#contract/meetings.ts'
-import { CURRENCIES } from '#contract/money.ts'
-import { PRIORITIES } from '#contract/todos.ts'
-import type { Proposal } from '#contract/assistant.ts'
-import { instantAt, wallTime } from '#web/meetings/wall-time.ts'
+import { CONTACT_STATUSES } from '#contract/crm/contacts.ts'
+import { MEETING_TYPES } from '#contract/crm/meetings.ts'
+import { CURRENCIES } from '#contract/invoicing/money.ts'
+import { PRIORITIES } from '#contract/crm/todos.ts'
+import type { Proposal } from '#contract/assistant/assistant.ts'
+import { instantAt, wallTime } from '#web/crm/meetings/wall-time.ts'
 
 /** One line of a drafted invoice. */
 export type Item = { description: string; quantity: string; unit_price: string }

@@ -1,8 +1,8 @@
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { ChatSession } from '#contract/assistant.ts'
-import { cx } from '#web/ui/cx.ts'
-import { Menu } from '#web/ui/Menu.tsx'
+import type { ChatSession } from '#contract/assistant/assistant.ts'
+import { cx } from '#web/platform/ui/cx.ts'
+import { Menu } from '#web/platform/ui/Menu.tsx'
 import type { Chat } from './use-chat.ts'
 
 const NewChatDialog = lazy(() =>

@@ -1,4 +1,4 @@
-import type { ChatSession } from '#contract/assistant.ts'
+import type { ChatSession } from '#contract/assistant/assistant.ts'
 
 /** Characters of a title in the narrow list. */
 const NARROW_CHARS = 30

@@ -5,10 +5,10 @@ import {
   type ChatMessage,
   type ChatReply,
   type ChatSessionDetail,
-} from '#contract/assistant.ts'
-import { call } from '#web/api/call.ts'
-import { ApiError } from '#web/api/errors.ts'
-import { queryKeyOf, refresh } from '#web/api/queries.ts'
+} from '#contract/assistant/assistant.ts'
+import { call } from '#web/platform/api/call.ts'
+import { ApiError } from '#web/platform/api/errors.ts'
+import { queryKeyOf, refresh } from '#web/platform/api/queries.ts'
 import { ask, FAILED, faultOf, LATE_MS, mayHaveArrived } from './ask.ts'
 import {
   adoptPlace,

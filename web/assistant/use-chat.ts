@@ -1,11 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { assistant, type ChatMessage, type ChatSession, type Proposal } from '#contract/assistant.ts'
-import { call } from '#web/api/call.ts'
-import { isRefusal } from '#web/api/errors.ts'
-import { refresh, useEndpoint } from '#web/api/queries.ts'
-import { lastAssistantSessionKey } from '#web/auth/stored-user.ts'
-import { useSession } from '#web/auth/session.tsx'
+import {
+  assistant,
+  type ChatMessage,
+  type ChatSession,
+  type Proposal,
+} from '#contract/assistant/assistant.ts'
+import { call } from '#web/platform/api/call.ts'
+import { isRefusal } from '#web/platform/api/errors.ts'
+import { refresh, useEndpoint } from '#web/platform/api/queries.ts'
+import { lastAssistantSessionKey } from '#web/accounts/auth/stored-user.ts'
+import { useSession } from '#web/accounts/auth/session.tsx'
 import {
   leavePlace,
   openPlace,

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { App } from '#web/App.tsx'
-import { paths } from '#web/paths.ts'
-import { firstViewIsShown } from '#web/ui/first-view.ts'
-import { prefetchOverlays } from '#web/ui/overlays.ts'
+import { paths } from '#web/platform/paths.ts'
+import { firstViewIsShown } from '#web/platform/ui/first-view.ts'
+import { prefetchOverlays } from '#web/platform/ui/overlays.ts'
 import { LazyWizard, warmWizard } from './LazyWizard.tsx'
 
 export { warmWizard }

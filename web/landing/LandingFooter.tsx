@@ -1,4 +1,4 @@
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/platform/paths.ts'
 import type { LinkLike } from './link.tsx'
 
 const groups = [

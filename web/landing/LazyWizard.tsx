@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 
-const load = () => import('#web/auth/SignUpWizard.tsx')
+const load = () => import('#web/accounts/auth/SignUpWizard.tsx')
 const SignUpWizard = lazy(() => load().then((m) => ({ default: m.SignUpWizard })))
 
 /** Fetches the wizard before it is asked for. */

@@ -1,5 +1,5 @@
-import { WolfHead } from '#web/shell/WolfMark.tsx'
-import { cx } from '#web/ui/cx.ts'
+import { WolfHead } from '#web/platform/ui/WolfMark.tsx'
+import { cx } from '#web/platform/ui/cx.ts'
 
 // Written out so that the style sheet holds them: the served page may carry no inline styles.
 const HEIGHTS = ['translate-y-[90%]', 'translate-y-[62%]', 'translate-y-[34%]', 'translate-y-[8%]']

@@ -1,7 +1,7 @@
 import { CornerDownLeft } from 'lucide-react'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { ProgressBar } from '#web/ui/ProgressBar.tsx'
-import { StatusBadge } from '#web/ui/StatusBadge.tsx'
+import { Avatar } from '#web/platform/ui/Avatar.tsx'
+import { ProgressBar } from '#web/platform/ui/ProgressBar.tsx'
+import { StatusBadge } from '#web/platform/ui/StatusBadge.tsx'
 import { actors, sceneAt, type SceneState } from './scene-script.ts'
 
 /** Howl at work, in its own components: contacts on the left, the mail going out, the answers coming in. */

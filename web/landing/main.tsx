@@ -1,4 +1,4 @@
-import '../ui/base.css'
+import '../platform/ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { LandingEntry } from './LandingEntry.tsx'

@@ -1,4 +1,4 @@
-import { noteReferralCode } from '#web/auth/noted-code.ts'
+import { noteReferralCode } from '#web/accounts/auth/noted-code.ts'
 
 /**
  * Takes what a referral link carries (`/?ref=CODE&invitation=TOKEN`): the code goes to the sign-up, and the inviter learns

@@ -1,5 +1,5 @@
-import { referrals } from '#contract/referrals.ts'
-import { call } from '#web/api/call.ts'
+import { referrals } from '#contract/operations/referrals.ts'
+import { call } from '#web/platform/api/call.ts'
 
 /** Tells the server that the invitation with this token was opened. */
 export async function tellOpened(token: string): Promise<void> {

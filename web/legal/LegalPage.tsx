@@ -1,8 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '#web/paths.ts'
-import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { paths } from '#web/platform/paths.ts'
+import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 
 /** The frame of the three legal pages: one readable column. The date is today's, as the product promises. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {

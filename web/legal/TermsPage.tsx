@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { paths } from '#web/paths.ts'
+import { paths } from '#web/platform/paths.ts'
 import { Clause, LegalPage, Points } from './LegalPage.tsx'
 
 export function TermsPage() {

@@ -1,15 +1,15 @@
 import { type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
-import { paths, type NavEntry } from '#web/paths.ts'
-import { cx } from '#web/ui/cx.ts'
-import { Tooltips } from '#web/ui/Tooltips.tsx'
+import { paths, type NavEntry } from '#web/platform/paths.ts'
+import { cx } from '#web/platform/ui/cx.ts'
+import { Tooltips } from '#web/platform/ui/Tooltips.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { KeysHost } from './keys/KeysHost.tsx'
-import { LegalNav } from './LegalNav.tsx'
-import { SkipLink } from './SkipLink.tsx'
+import { LegalNav } from '../platform/LegalNav.tsx'
+import { SkipLink } from '../platform/ui/SkipLink.tsx'
 import { useHeadHeight } from './use-head-height.ts'
 import { UserMenu } from './UserMenu.tsx'
-import { WolfMark } from './WolfMark.tsx'
+import { WolfMark } from '../platform/ui/WolfMark.tsx'
 
 export type AppShellProps = {
   entries: ReadonlyArray<NavEntry>

@@ -1,8 +1,8 @@
 import { Menu, UserRound } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
-import { legalLinks, paths, type NavEntry } from '#web/paths.ts'
-import { loadSheet, Sheet } from '#web/ui/Sheet.tsx'
+import { legalLinks, paths, type NavEntry } from '#web/platform/paths.ts'
+import { loadSheet, Sheet } from '#web/platform/ui/Sheet.tsx'
 import { navIcons } from './nav-icons.tsx'
 
 /** How many entries the bar itself has; the others are in the sheet. */

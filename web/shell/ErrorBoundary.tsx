@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from '#web/ui/Button.tsx'
-import { firstViewIsShown } from '#web/ui/first-view.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { firstViewIsShown } from '#web/platform/ui/first-view.ts'
 
 type Props = {
   /** A new value (the path) resets the boundary. */

@@ -1,4 +1,4 @@
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { Spinner } from '#web/platform/ui/Spinner.tsx'
 
 /** Shown in place of a page while it loads. It appears late, so that a quick load shows nothing. */
 export function PageSpinner() {

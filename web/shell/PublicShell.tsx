@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
-import { paths } from '#web/paths.ts'
-import { buttonClass } from '#web/ui/button-class.ts'
-import { cx } from '#web/ui/cx.ts'
-import { Tooltips } from '#web/ui/Tooltips.tsx'
-import { LegalNav } from './LegalNav.tsx'
-import { SkipLink } from './SkipLink.tsx'
-import { WolfMark } from './WolfMark.tsx'
+import { paths } from '#web/platform/paths.ts'
+import { buttonClass } from '#web/platform/ui/button-class.ts'
+import { cx } from '#web/platform/ui/cx.ts'
+import { Tooltips } from '#web/platform/ui/Tooltips.tsx'
+import { LegalNav } from '../platform/LegalNav.tsx'
+import { SkipLink } from '../platform/ui/SkipLink.tsx'
+import { WolfMark } from '../platform/ui/WolfMark.tsx'
 
 /** The frame of pages for signed-out visitors: brand, Login, Wolfy's button (`ask`), legal links. */
 export function PublicShell({ ask, children }: { ask: ReactNode; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { useSession } from '#web/auth/session.tsx'
-import { paths } from '#web/paths.ts'
+import { useSession } from '#web/accounts/auth/session.tsx'
+import { paths } from '#web/platform/paths.ts'
 import { PageSpinner } from './PageSpinner.tsx'
 
 /** Lets signed-in users through. Others go to the landing page, which remembers the page they wanted (`state.from`). */

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { DialogComing } from '#web/ui/DialogComing.tsx'
-import type { NavEntry } from '#web/paths.ts'
-import { COMMAND_KEY } from '#web/ui/key-press.ts'
+import { DialogComing } from '#web/platform/ui/DialogComing.tsx'
+import type { NavEntry } from '#web/platform/paths.ts'
+import { COMMAND_KEY } from '#web/platform/ui/key-press.ts'
 
 // The code of the search is loaded when it is first used.
 const loadPalette = () => import('./palette/PaletteHost.tsx')

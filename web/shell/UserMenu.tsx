@@ -1,13 +1,13 @@
 import { Keyboard, LogOut, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useSession } from '#web/auth/session.tsx'
-import { paths } from '#web/paths.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { Menu } from '#web/ui/Menu.tsx'
-import { showKeys } from './keys/show-keys.ts'
-import { currentTheme, setTheme, type Theme } from '#web/ui/theme.ts'
-import type { MenuEntry } from '../ui/menu-props.ts'
+import { useSession } from '#web/accounts/auth/session.tsx'
+import { paths } from '#web/platform/paths.ts'
+import { Avatar } from '#web/platform/ui/Avatar.tsx'
+import { Menu } from '#web/platform/ui/Menu.tsx'
+import { showKeys } from '../platform/show-keys.ts'
+import { currentTheme, setTheme, type Theme } from '#web/platform/ui/theme.ts'
+import type { MenuEntry } from '../platform/ui/menu-props.ts'
 
 const THEMES = [
   { value: 'system', label: 'Same as device' },

@@ -1,7 +1,7 @@
 import { CalendarDays, House, Mail, ReceiptText, Tag, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { NavEntry } from '#web/paths.ts'
-import { WolfMark } from './WolfMark.tsx'
+import type { NavEntry } from '#web/platform/paths.ts'
+import { WolfMark } from '../platform/ui/WolfMark.tsx'
 
 export const navIcons: Record<NavEntry['icon'], ReactNode> = {
   home: <House aria-hidden />,

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4/core'
-import type { ModelTool } from '../../gateways/model-conversation.ts'
+import type { ModelTool } from '../../platform/gateways/model-conversation.ts'
 import { TOOLS } from '../tools/registry.ts'
 import { type Topic, TOPICS } from '../tools/tool.ts'
 

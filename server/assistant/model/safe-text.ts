@@ -1,5 +1,5 @@
-import { HIDDEN } from '#contract/hidden-characters.ts'
-import { DATA_MARKS } from '../../gateways/model-marks.ts'
+import { HIDDEN } from '#contract/formats/hidden-characters.ts'
+import { DATA_MARKS } from '../../platform/gateways/model-marks.ts'
 
 /** The tail of a text that may become a picture or a link with the next piece. */
 const UNFINISHED =

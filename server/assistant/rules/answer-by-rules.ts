@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../platform/errors.ts'
 import { figuresOf } from '../tools/read-figures.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import type { Asking } from '../tools/tool.ts'

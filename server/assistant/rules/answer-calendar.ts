@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { readToday } from '../../dashboard/dashboard.ts'
-import type { MeetingRow } from '../../meetings/meetings.ts'
+import { readToday } from '../../overview/dashboard/dashboard.ts'
+import type { MeetingRow } from '../../crm/meetings/meetings.ts'
 import { freeTimes, meetingFact, meetingFacts, meetingRows } from '../tools/read-calendar.ts'
 import { figuresOf } from '../tools/read-figures.ts'
 import { taskFacts } from '../tools/read-tasks.ts'

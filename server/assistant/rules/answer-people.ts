@@ -1,4 +1,4 @@
-import { correspondence, findListed, type ListedEmail } from '../../emails/emails.ts'
+import { correspondence, findListed, type ListedEmail } from '../../mail/emails/emails.ts'
 import { contactFact } from '../tools/read-contacts.ts'
 import { conversation, mailFact, mailFacts } from '../tools/read-mails.ts'
 import { meetingFacts } from '../tools/read-calendar.ts'

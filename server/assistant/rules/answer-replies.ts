@@ -1,5 +1,5 @@
-import type { Intent } from '#contract/emails.ts'
-import type { ListedEmail } from '../../emails/emails.ts'
+import type { Intent } from '#contract/mail/emails.ts'
+import type { ListedEmail } from '../../mail/emails/emails.ts'
 import { contactFact, contactFacts, silentContacts } from '../tools/read-contacts.ts'
 import { mailFact, pageOfMails } from '../tools/read-mails.ts'
 import { shownWords } from '../tools/shown-words.ts'

@@ -1,4 +1,4 @@
-import { type ChatSource, PROPOSALS_MAX, SOURCES_MAX } from '#contract/assistant.ts'
+import { type ChatSource, PROPOSALS_MAX, SOURCES_MAX } from '#contract/assistant/assistant.ts'
 import type { Prepared } from '../propose.ts'
 import type { Fact, Found, Source } from '../tools/tool.ts'
 

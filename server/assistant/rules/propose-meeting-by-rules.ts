@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { ContactRow } from '../../contacts/contacts.ts'
+import type { ContactRow } from '../../crm/contacts/contacts.ts'
 import { prepareProposal } from '../propose.ts'
 import { freeTimes, meetingRows } from '../tools/read-calendar.ts'
 import { shownWords } from '../tools/shown-words.ts'

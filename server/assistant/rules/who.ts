@@ -1,4 +1,4 @@
-import { pageOfContacts, type ContactRow } from '../../contacts/contacts.ts'
+import { pageOfContacts, type ContactRow } from '../../crm/contacts/contacts.ts'
 import { contactSource } from '../tools/sources.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import type { Asking } from '../tools/tool.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
-import type { Database } from '../../database/handles.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/handles.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Asking, Result, Settlement } from './tool.ts'
 
 /** Does an effect and writes down that its proposal is approved: both or neither. */

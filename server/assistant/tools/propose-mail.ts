@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Proposal } from '#contract/assistant.ts'
-import { SUBJECT_MAX } from '#contract/emails.ts'
-import { shownMailbox } from '#contract/shown-sender.ts'
-import { typedInstant } from '#contract/typed-instant.ts'
-import { id, requiredLine, requiredText } from '#contract/values.ts'
+import type { Proposal } from '#contract/assistant/assistant.ts'
+import { SUBJECT_MAX } from '#contract/mail/emails.ts'
+import { shownMailbox } from '#contract/formats/shown-sender.ts'
+import { typedInstant } from '#contract/platform/typed-instant.ts'
+import { id, requiredLine, requiredText } from '#contract/platform/values.ts'
 import {
   accountToSendBy,
   connectedMailbox,
@@ -13,13 +13,18 @@ import {
   saveDraft,
   senderFor,
   sendEmail,
-} from '../../emails/emails.ts'
-import { conflict, invalidInput, notFound } from '../../errors.ts'
-import { withoutModel } from '../../language-models/language-models.ts'
-import { addressKey, formatAddress, parseAddressList, wireAddress } from '../../mail/addresses.ts'
-import { replySubject, tidySubject } from '../../mail/threading.ts'
+} from '../../mail/emails/emails.ts'
+import { conflict, invalidInput, notFound } from '../../platform/errors.ts'
+import { withoutModel } from '../../models/language-models/language-models.ts'
+import {
+  addressKey,
+  formatAddress,
+  parseAddressList,
+  wireAddress,
+} from '../../formats/mail-text/addresses.ts'
+import { replySubject, tidySubject } from '../../formats/mail-text/threading.ts'
 import { inOneTransaction } from './in-one-transaction.ts'
-import { seenText } from '../../mail/seen-text.ts'
+import { seenText } from '../../formats/mail-text/seen-text.ts'
 import { shownWords, spanWords } from './shown-words.ts'
 import { mailableContact, sameContact } from './stored-contact.ts'
 import { type Asking, proposingTool } from './tool.ts'

@@ -7,12 +7,12 @@ import {
   meetingFaults,
   type MeetingType,
   placesOf,
-} from '#contract/meetings.ts'
-import { shortenLink } from '#contract/meeting-links.ts'
-import { id, line, requiredLine } from '#contract/values.ts'
-import { busyTimes, findMeeting, scheduleMeeting, updateMeeting } from '../../meetings/meetings.ts'
-import { getContact } from '../../contacts/contacts.ts'
-import { conflict, invalidInput, notFound } from '../../errors.ts'
+} from '#contract/crm/meetings.ts'
+import { shortenLink } from '#contract/crm/meeting-links.ts'
+import { id, line, requiredLine } from '#contract/platform/values.ts'
+import { busyTimes, findMeeting, scheduleMeeting, updateMeeting } from '../../crm/meetings/meetings.ts'
+import { getContact } from '../../crm/contacts/contacts.ts'
+import { conflict, invalidInput, notFound } from '../../platform/errors.ts'
 import { inOneTransaction } from './in-one-transaction.ts'
 import { shownWords, spanWords } from './shown-words.ts'
 import { sameContact } from './stored-contact.ts'

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { COMPUTED_STATUSES, CONTACT_STATUSES } from '#contract/contacts.ts'
-import { id, line } from '#contract/values.ts'
+import { COMPUTED_STATUSES, CONTACT_STATUSES } from '#contract/crm/contacts.ts'
+import { id, line } from '#contract/platform/values.ts'
 import {
   type ContactRow,
   contactsThatAreSilent,
   countMailed,
   getContact,
   pageOfContacts,
-} from '../../contacts/contacts.ts'
+} from '../../crm/contacts/contacts.ts'
 import { contactSource } from './sources.ts'
 import { dayOf, dayWords, shownText, shownWords } from './shown-words.ts'
 import { type Asking, type Fact, type Found, readingTool, ROWS_MAX, ROWS_USUAL } from './tool.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { line } from '#contract/values.ts'
-import { listTodos, type TodoRow } from '../../todos/todos.ts'
+import { line } from '#contract/platform/values.ts'
+import { listTodos, type TodoRow } from '../../crm/todos/todos.ts'
 import { taskSource } from './sources.ts'
 import { dayOf, dayWords, shownWords } from './shown-words.ts'
 import { type Asking, type Fact, type Found, readingTool, ROWS_MAX, ROWS_USUAL } from './tool.ts'

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-export { shownText, shownWords } from '../../mail/shown-words.ts'
+export { shownText, shownWords } from '../../formats/mail-text/shown-words.ts'
 
 const zoned = (at: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)

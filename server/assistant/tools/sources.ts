@@ -1,4 +1,4 @@
-import type { ContactRow } from '../../contacts/contacts.ts'
+import type { ContactRow } from '../../crm/contacts/contacts.ts'
 import type { Source } from './tool.ts'
 import { shownWords } from './shown-words.ts'
 

@@ -1,5 +1,5 @@
-import { type ContactRow, getContact } from '../../contacts/contacts.ts'
-import { conflict, invalidInput, Refusal } from '../../errors.ts'
+import { type ContactRow, getContact } from '../../crm/contacts/contacts.ts'
+import { conflict, invalidInput, Refusal } from '../../platform/errors.ts'
 import type { Asking } from './tool.ts'
 import { shownWords } from './shown-words.ts'
 

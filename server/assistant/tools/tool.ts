@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import type { ChatSource, Proposal } from '#contract/assistant.ts'
-import type { Context } from '../../context.ts'
-import type { Tx } from '../../database/handles.ts'
+import type { ChatSource, Proposal } from '#contract/assistant/assistant.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/handles.ts'
 
 /** Who asks. Every tool works on this user's rows alone. */
 export type Asking = {

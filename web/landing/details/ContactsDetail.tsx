@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Avatar } from '#web/ui/Avatar.tsx'
-import { SearchInput } from '#web/ui/SearchInput.tsx'
-import { StatusBadge } from '#web/ui/StatusBadge.tsx'
+import { Avatar } from '#web/platform/ui/Avatar.tsx'
+import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
+import { StatusBadge } from '#web/platform/ui/StatusBadge.tsx'
 import { Detail } from './Detail.tsx'
 
 const people = [

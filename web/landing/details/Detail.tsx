@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { cx } from '#web/ui/cx.ts'
+import { cx } from '#web/platform/ui/cx.ts'
 
 /** One of the six: what it is in a line or two, and the thing itself, working. */
 export function Detail(props: { title: string; text: string; className?: string; children: ReactNode }) {

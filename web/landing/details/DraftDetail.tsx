@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Segmented } from '#web/ui/Segmented.tsx'
+import { Segmented } from '#web/platform/ui/Segmented.tsx'
 import { Detail } from './Detail.tsx'
 
 const Known = ({ children }: { children: ReactNode }) => (

@@ -1,8 +1,8 @@
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { cx } from '#web/ui/cx.ts'
-import { IconButton } from '#web/ui/IconButton.tsx'
-import { Segmented } from '#web/ui/Segmented.tsx'
+import { cx } from '#web/platform/ui/cx.ts'
+import { IconButton } from '#web/platform/ui/IconButton.tsx'
+import { Segmented } from '#web/platform/ui/Segmented.tsx'
 import { Detail } from './Detail.tsx'
 
 /** In cents. */

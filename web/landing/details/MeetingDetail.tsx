@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cx } from '#web/ui/cx.ts'
+import { cx } from '#web/platform/ui/cx.ts'
 import { Detail } from './Detail.tsx'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Badge, type BadgeTone } from '#web/ui/Badge.tsx'
-import { Segmented } from '#web/ui/Segmented.tsx'
+import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
+import { Segmented } from '#web/platform/ui/Segmented.tsx'
 import { Detail } from './Detail.tsx'
 
 type Incoming = { label: string; mail: string; intent: string; tone: BadgeTone; answer: string }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Badge } from '#web/ui/Badge.tsx'
-import { cx } from '#web/ui/cx.ts'
-import { Switch } from '#web/ui/Switch.tsx'
+import { Badge } from '#web/platform/ui/Badge.tsx'
+import { cx } from '#web/platform/ui/cx.ts'
+import { Switch } from '#web/platform/ui/Switch.tsx'
 import { Detail } from './Detail.tsx'
 
 const steps = [

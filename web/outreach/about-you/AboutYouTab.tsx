@@ -1,7 +1,7 @@
-import { briefs } from '#contract/briefs.ts'
-import { useEndpoint } from '#web/api/queries.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { briefs } from '#contract/outreach/briefs.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { AboutYouForm } from './AboutYouForm.tsx'
 
 /** What first mails are about: said once, and used by every run. */

@@ -1,8 +1,8 @@
-import type { Brief } from '#contract/briefs.ts'
-import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { dateAndTime } from '#web/dates/mail-age.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
+import type { Brief } from '#contract/outreach/briefs.ts'
+import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { dateAndTime } from '#web/platform/dates/mail-age.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
 
 type EarlierVersionsProps = {
   /** Newest first, without the one in use. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type BriefFields, briefFields } from '#contract/briefs.ts'
-import { outreach } from '#contract/outreach.ts'
-import { call } from '#web/api/call.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { useSettled } from '#web/ui/use-settled.ts'
+import { type BriefFields, briefFields } from '#contract/outreach/briefs.ts'
+import { outreach } from '#contract/outreach/runs.ts'
+import { call } from '#web/platform/api/call.ts'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { useSettled } from '#web/platform/ui/use-settled.ts'
 
 /** How the first mail would sound with what stands in the form. */
 export function Example({ entries }: { entries: BriefFields }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 
 /** Asks before a link leads away from what is not saved, and has the browser ask before the tab is closed. */
 export function LeaveQuestion({ isUnsaved, onLeave }: { isUnsaved: boolean; onLeave: () => void }) {

@@ -1,4 +1,4 @@
-import type { Brief, BriefFields } from '#contract/briefs.ts'
+import type { Brief, BriefFields } from '#contract/outreach/briefs.ts'
 
 /** What stands in the form: without a saved brief, nothing. */
 export function entriesOf(saved: Brief | null): BriefFields {

@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { outreach, type Preview, PREVIEW_BODY_MAX, PREVIEW_SUBJECT_MAX } from '#contract/outreach.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { Alert } from '#web/ui/Alert.tsx'
-import { Button } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { TextArea } from '#web/ui/TextArea.tsx'
-import { TextInput } from '#web/ui/TextInput.tsx'
+import { outreach, type Preview, PREVIEW_BODY_MAX, PREVIEW_SUBJECT_MAX } from '#contract/outreach/runs.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { Alert } from '#web/platform/ui/Alert.tsx'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { TextArea } from '#web/platform/ui/TextArea.tsx'
+import { TextInput } from '#web/platform/ui/TextInput.tsx'
 
 type EditMailProps = {
   mail: Preview

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
-import type { Audience } from '#contract/contacts.ts'
-import { outreach, type Preview } from '#contract/outreach.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { Alert } from '#web/ui/Alert.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import type { Audience } from '#contract/crm/contacts.ts'
+import { outreach, type Preview } from '#contract/outreach/runs.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { Alert } from '#web/platform/ui/Alert.tsx'
+import { Button } from '#web/platform/ui/Button.tsx'
 import { FirstMail } from './FirstMail.tsx'
 
 /** A language model needs its time. */

@@ -1,5 +1,5 @@
 import { type MouseEvent, useState } from 'react'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/platform/ui/toast.ts'
 
 /**
  * Whether a dialog shows the first mails of a run, and whether one of them is being edited: what would take away the

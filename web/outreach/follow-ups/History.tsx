@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { followUps } from '#contract/follow-ups.ts'
-import { usePage } from '#web/api/queries.ts'
-import { Card } from '#web/ui/Card.tsx'
-import { Pagination } from '#web/ui/Pagination.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { followUps } from '#contract/outreach/follow-ups.ts'
+import { usePage } from '#web/platform/api/queries.ts'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { Pagination } from '#web/platform/ui/Pagination.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { contactsText, dayText, resultText } from './follow-up-text.ts'
 
 const PAGE_SIZE = 10

@@ -1,5 +1,5 @@
-import type { FollowUpDay, LeftOutReason } from '#contract/follow-ups.ts'
-import { dateFormat } from '#web/dates/date-formats.ts'
+import type { FollowUpDay, LeftOutReason } from '#contract/outreach/follow-ups.ts'
+import { dateFormat } from '#web/platform/dates/date-formats.ts'
 
 /** Why contacts get no follow-up, as a heading above their names. */
 export const REASONS: Readonly<Record<LeftOutReason, string>> = {

@@ -1,7 +1,7 @@
-import { followUps } from '#contract/follow-ups.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { toast } from '#web/ui/toast.ts'
+import { followUps } from '#contract/outreach/follow-ups.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { toast } from '#web/platform/ui/toast.ts'
 
 type Choice = 'skip' | 'never' | 'usual'
 

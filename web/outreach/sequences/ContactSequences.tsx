@@ -1,15 +1,15 @@
 import { Link } from 'react-router'
-import type { Contact } from '#contract/contacts.ts'
-import { sequences } from '#contract/sequences.ts'
-import { useEndpoint } from '#web/api/queries.ts'
-import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { Badge } from '#web/ui/Badge.tsx'
-import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
+import type { Contact } from '#contract/crm/contacts.ts'
+import { sequences } from '#contract/outreach/sequences.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { Badge } from '#web/platform/ui/Badge.tsx'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
 import { sequencePath } from './sequence-path.ts'
 import { MEMBER_WORDS, timeText } from './sequence-text.ts'
 import { actsFor, useMemberActs } from './use-member-acts.ts'
-import type { ReplyOf } from '#contract/endpoint.ts'
+import type { ReplyOf } from '#contract/platform/endpoint.ts'
 
 type Membership = ReplyOf<typeof sequences.ofContact>[number]
 

@@ -1,4 +1,4 @@
-import { Dialog } from '#web/ui/Dialog.tsx'
+import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { ExampleChoice } from './ExampleChoice.tsx'
 
 /** Asks what a new sequence begins with. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TextInput } from '#web/ui/TextInput.tsx'
+import { TextInput } from '#web/platform/ui/TextInput.tsx'
 
 type NumberInputProps = { value: number; onChange: (value: number) => void; 'aria-label'?: string }
 

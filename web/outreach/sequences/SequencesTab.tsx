@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { SequenceList } from './SequenceList.tsx'
 
 const SequencePage = lazy(() => import('./SequencePage.tsx').then((part) => ({ default: part.SequencePage })))

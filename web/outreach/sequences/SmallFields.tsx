@@ -1,8 +1,8 @@
-import { type SequenceStep, WAIT_MAX } from '#contract/sequences.ts'
-import { TagsInput } from '#web/contacts/TagsInput.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { Select } from '#web/ui/Select.tsx'
-import { TextInput } from '#web/ui/TextInput.tsx'
+import { type SequenceStep, WAIT_MAX } from '#contract/outreach/sequences.ts'
+import { TagsInput } from '#web/crm/contacts/TagsInput.tsx'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { Select } from '#web/platform/ui/Select.tsx'
+import { TextInput } from '#web/platform/ui/TextInput.tsx'
 import { NumberInput } from './NumberInput.tsx'
 
 type Step<Kind extends SequenceStep['kind']> = Extract<SequenceStep, { kind: Kind }>

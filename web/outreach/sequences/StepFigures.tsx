@@ -1,14 +1,19 @@
 import { useState } from 'react'
-import { type Sequence, type SequenceFigures, type SequenceStep, sequences } from '#contract/sequences.ts'
-import { templates } from '#contract/templates.ts'
-import { useEndpoint } from '#web/api/queries.ts'
-import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
-import { cx } from '#web/ui/cx.ts'
-import { StatCard } from '#web/ui/StatCard.tsx'
-import { counted } from '../run-text.ts'
+import {
+  type Sequence,
+  type SequenceFigures,
+  type SequenceStep,
+  sequences,
+} from '#contract/outreach/sequences.ts'
+import { templates } from '#contract/outreach/templates.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useStoppedAccount } from '#web/outreach/automatic-mail/use-stopped-account.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { cx } from '#web/platform/ui/cx.ts'
+import { StatCard } from '#web/platform/ui/StatCard.tsx'
+import { counted } from '../runs/run-text.ts'
 import { layOut, type Waiting, waitingAt } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'

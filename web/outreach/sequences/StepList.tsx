@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type SequenceStep, STEPS_MAX } from '#contract/sequences.ts'
-import { buttonClass } from '#web/ui/button-class.ts'
-import { cx } from '#web/ui/cx.ts'
-import { Menu } from '#web/ui/Menu.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { type SequenceStep, STEPS_MAX } from '#contract/outreach/sequences.ts'
+import { buttonClass } from '#web/platform/ui/button-class.ts'
+import { cx } from '#web/platform/ui/cx.ts'
+import { Menu } from '#web/platform/ui/Menu.tsx'
+import { toast } from '#web/platform/ui/toast.ts'
 import {
   freshId,
   insertStep,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { counted } from '../run-text.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Dialog } from '#web/platform/ui/Dialog.tsx'
+import { counted } from '../runs/run-text.ts'
 
 type UnderWay = 'old' | 'new'
 type UnderWayDialogProps = {

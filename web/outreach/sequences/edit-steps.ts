@@ -1,4 +1,4 @@
-import type { SequenceStep, StepTarget } from '#contract/sequences.ts'
+import type { SequenceStep, StepTarget } from '#contract/outreach/sequences.ts'
 
 export type StepKind = SequenceStep['kind']
 export type ConditionStep = Extract<SequenceStep, { kind: 'condition' }>

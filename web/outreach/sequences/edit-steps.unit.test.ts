@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type SequenceStep, sequences } from '#contract/sequences.ts'
-import { stepProblems } from '#contract/sequence-steps.ts'
-import { parseTemplate } from '#contract/template-text/parse-template.ts'
+import { type SequenceStep, sequences } from '#contract/outreach/sequences.ts'
+import { stepProblems } from '#contract/outreach/sequence-steps.ts'
+import { parseTemplate } from '#contract/outreach/template-text/parse-template.ts'
 import { freshId, insertStep, layOut, moveStep, newStep, removeStep, waitingAt } from './edit-steps.ts'
 import { draftOf, EXAMPLES } from './examples.ts'
 

@@ -1,4 +1,4 @@
-import { SEQUENCE_DEFAULTS, type SequenceStep } from '#contract/sequences.ts'
+import { SEQUENCE_DEFAULTS, type SequenceStep } from '#contract/outreach/sequences.ts'
 
 /** A sequence to begin with. What stands in square brackets is to be replaced. */
 export type SequenceExample = {

@@ -1,4 +1,4 @@
-import { outreachPaths } from '../outreach-tabs.ts'
+import { outreachPaths } from '../runs/outreach-tabs.ts'
 
 /** The address of a sequence's page. */
 export const sequencePath = (id: number) => `${outreachPaths.sequences}/${id}`

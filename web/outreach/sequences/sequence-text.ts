@@ -1,7 +1,12 @@
-import type { MemberState, SequenceMember, SequenceState, SequenceSummary } from '#contract/sequences.ts'
-import { dateFormat } from '#web/dates/date-formats.ts'
-import type { BadgeTone } from '#web/ui/Badge.tsx'
-import { counted } from '../run-text.ts'
+import type {
+  MemberState,
+  SequenceMember,
+  SequenceState,
+  SequenceSummary,
+} from '#contract/outreach/sequences.ts'
+import { dateFormat } from '#web/platform/dates/date-formats.ts'
+import type { BadgeTone } from '#web/platform/ui/Badge.tsx'
+import { counted } from '../runs/run-text.ts'
 
 export const STATE_WORDS: Record<SequenceState, { word: string; tone: BadgeTone }> = {
   draft: { word: 'Draft', tone: 'purple' },

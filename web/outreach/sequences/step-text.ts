@@ -1,8 +1,13 @@
-import type { Intent } from '#contract/email.ts'
-import type { SequenceCondition, SequenceStart, SequenceStep, StepTarget } from '#contract/sequences.ts'
-import { hoursOfDay } from '#web/dates/hours-of-day.ts'
-import { statusWord } from '#web/ui/StatusBadge.tsx'
-import { counted } from '../run-text.ts'
+import type { Intent } from '#contract/mail/email.ts'
+import type {
+  SequenceCondition,
+  SequenceStart,
+  SequenceStep,
+  StepTarget,
+} from '#contract/outreach/sequences.ts'
+import { hoursOfDay } from '#web/platform/dates/hours-of-day.ts'
+import { statusWord } from '#web/platform/ui/StatusBadge.tsx'
+import { counted } from '../runs/run-text.ts'
 import { placeOf } from './edit-steps.ts'
 
 /** What a reply can want, as it is chosen and told. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SequenceStep } from '#contract/sequences.ts'
+import type { SequenceStep } from '#contract/outreach/sequences.ts'
 import { enrolledText, takenBackText } from './sequence-text.ts'
 import { hoursText, stepText, stopsText, targetText } from './step-text.ts'
 

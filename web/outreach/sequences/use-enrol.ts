@@ -1,7 +1,7 @@
-import { type Sequence, sequences } from '#contract/sequences.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { toast } from '#web/ui/toast.ts'
+import { type Sequence, sequences } from '#contract/outreach/sequences.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { toast } from '#web/platform/ui/toast.ts'
 import { enrolledText, takenBackText } from './sequence-text.ts'
 
 /** A hundred thousand contacts take a while, to put in and to take out. */

@@ -1,9 +1,9 @@
-import type { BodyInput } from '#contract/endpoint.ts'
-import { type SequenceMember, sequences } from '#contract/sequences.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
-import { toast } from '#web/ui/toast.ts'
-import { counted } from '../run-text.ts'
+import type { BodyInput } from '#contract/platform/endpoint.ts'
+import { type SequenceMember, sequences } from '#contract/outreach/sequences.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
+import { toast } from '#web/platform/ui/toast.ts'
+import { counted } from '../runs/run-text.ts'
 
 export type MemberAct = BodyInput<typeof sequences.act>['act']
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { type Sequence, sequences } from '#contract/sequences.ts'
-import { ApiError, sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
+import { type Sequence, sequences } from '#contract/outreach/sequences.ts'
+import { ApiError, sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
 
 const FIELDS = ['name', 'steps', 'starts', 'hours', 'stops', 'again_after_days', 'mailbox_id'] as const
 /** What the user writes of a sequence. */

@@ -1,6 +1,6 @@
-import { templates } from '#contract/templates.ts'
-import { useEndpoint } from '#web/api/queries.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { templates } from '#contract/outreach/templates.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
 
 type ChooseReadersProps = { templateId: number; onStop: () => void }
 

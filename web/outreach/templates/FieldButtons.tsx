@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
-import { type FieldName, FIELDS } from '#contract/template-text/fields.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { buttonClass } from '#web/ui/button-class.ts'
-import { Menu } from '#web/ui/Menu.tsx'
+import { type FieldName, FIELDS } from '#contract/outreach/template-text/fields.ts'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { buttonClass } from '#web/platform/ui/button-class.ts'
+import { Menu } from '#web/platform/ui/Menu.tsx'
 
 const CONDITIONS = [
   { name: 'company', label: 'Only if the company is known' },

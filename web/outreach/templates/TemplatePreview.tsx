@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { templates } from '#contract/templates.ts'
-import { useEndpoint } from '#web/api/queries.ts'
-import { ContactPicker } from '#web/invoices/ContactPicker.tsx'
-import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { templates } from '#contract/outreach/templates.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { ContactPicker } from '#web/invoicing/invoices/ContactPicker.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { sampleText } from './sample-text.ts'
 
 /** The mail as one contact would read it, while it is being written. */

@@ -1,6 +1,6 @@
-import { fieldOf } from '#contract/template-text/fields.ts'
-import type { TemplateGap } from '#contract/templates.ts'
-import { namesOf } from '../left-out.ts'
+import { fieldOf } from '#contract/outreach/template-text/fields.ts'
+import type { TemplateGap } from '#contract/outreach/templates.ts'
+import { namesOf } from '../runs/left-out.ts'
 
 /** What a template would miss, and for whom, in a sentence. */
 export function gapText(gap: TemplateGap): string {

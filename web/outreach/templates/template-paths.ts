@@ -1,5 +1,5 @@
-import { paths } from '#web/paths.ts'
-import { outreachPaths } from '../outreach-tabs.ts'
+import { paths } from '#web/platform/paths.ts'
+import { outreachPaths } from '../runs/outreach-tabs.ts'
 
 /** The editor of a template. */
 export const templatePath = (id: number): string => `${outreachPaths.templates}/${id}`

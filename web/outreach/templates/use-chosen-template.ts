@@ -1,5 +1,5 @@
-import { useAddressQuery } from '#web/address.ts'
-import { ABOUT_YOU, type WrittenFrom } from '../written-from.ts'
+import { useAddressQuery } from '#web/platform/address.ts'
+import { ABOUT_YOU, type WrittenFrom } from '../runs/written-from.ts'
 import { CHOSEN_TEMPLATE } from './template-paths.ts'
 
 /** The template that the address of the contacts names, to write to them with; and how to leave it. */

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import { type FieldName, fieldTag } from '#contract/template-text/fields.ts'
+import { type FieldName, fieldTag } from '#contract/outreach/template-text/fields.ts'
 
 type Control = HTMLInputElement | HTMLTextAreaElement
 

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
-import { cx } from '#web/ui/cx.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Key } from '#web/ui/Key.tsx'
+import { cx } from '#web/platform/ui/cx.ts'
+import { Dialog } from '#web/platform/ui/Dialog.tsx'
+import { Key } from '#web/platform/ui/Key.tsx'
 import { keysAt } from './page-keys.ts'
 
 /** The keyboard shortcuts of the current page, and those that work everywhere. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { isForPage } from '#web/ui/key-press.ts'
-import { onShowKeys, showKeys } from './show-keys.ts'
+import { isForPage } from '#web/platform/ui/key-press.ts'
+import { onShowKeys, showKeys } from '../../platform/show-keys.ts'
 
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
 

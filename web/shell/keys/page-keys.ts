@@ -1,12 +1,12 @@
 import { matchPath } from 'react-router'
 import { ASSISTANT_KEYS } from '#web/assistant/key-list.ts'
-import { INVOICES_KEYS } from '#web/invoices/list/key-list.ts'
-import { CONTACT_KEYS, CONTACTS_KEYS } from '#web/contacts/key-list.ts'
-import { MAIL_KEYS } from '#web/emails/keyboard/key-list.ts'
-import { MEETING_KEYS } from '#web/meetings/key-list.ts'
-import { paths } from '#web/paths.ts'
-import type { KeyGroup } from '#web/ui/key-list.ts'
-import { COMMAND_KEY } from '#web/ui/key-press.ts'
+import { INVOICES_KEYS } from '#web/invoicing/invoices/list/key-list.ts'
+import { CONTACT_KEYS, CONTACTS_KEYS } from '#web/crm/contacts/key-list.ts'
+import { MAIL_KEYS } from '#web/mail/emails/keyboard/key-list.ts'
+import { MEETING_KEYS } from '#web/crm/meetings/key-list.ts'
+import { paths } from '#web/platform/paths.ts'
+import type { KeyGroup } from '#web/platform/ui/key-list.ts'
+import { COMMAND_KEY } from '#web/platform/ui/key-press.ts'
 
 const KEYS: readonly (readonly [path: string, groups: readonly KeyGroup[]])[] = [
   [paths.emails, MAIL_KEYS],

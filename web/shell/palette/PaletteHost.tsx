@@ -1,17 +1,17 @@
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useWriting } from '#web/compose/use-writing.tsx'
-import { GenerateDialogs } from '#web/outreach/GenerateDialogs.tsx'
-import { useGenerateAndSend } from '#web/outreach/use-generate-and-send.ts'
-import { type NavEntry, paths } from '#web/paths.ts'
+import { useWriting } from '#web/mail/compose/use-writing.tsx'
+import { GenerateDialogs } from '#web/outreach/runs/GenerateDialogs.tsx'
+import { useGenerateAndSend } from '#web/outreach/runs/use-generate-and-send.ts'
+import { type NavEntry, paths } from '#web/platform/paths.ts'
 import { Palette } from './Palette.tsx'
 import type { Opens } from './use-offers.tsx'
 
 const ContactDialog = lazy(() =>
-  import('#web/contacts/ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
+  import('#web/crm/contacts/ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
 )
 const TodoDialog = lazy(() =>
-  import('#web/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
+  import('#web/crm/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
 )
 
 type PaletteHostProps = {

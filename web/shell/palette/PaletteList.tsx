@@ -1,5 +1,5 @@
 // oxlint-disable jsx-a11y/prefer-tag-over-role -- the native list of options cannot be placed below a field
-import { cx } from '#web/ui/cx.ts'
+import { cx } from '#web/platform/ui/cx.ts'
 import type { Group, Item } from './findings.ts'
 
 type PaletteListProps = {

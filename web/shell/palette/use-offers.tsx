@@ -12,9 +12,9 @@ import {
   UserPlus,
 } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { useSession } from '#web/auth/session.tsx'
-import { type NavEntry, paths } from '#web/paths.ts'
-import { currentTheme, setTheme } from '#web/ui/theme.ts'
+import { useSession } from '#web/accounts/auth/session.tsx'
+import { type NavEntry, paths } from '#web/platform/paths.ts'
+import { currentTheme, setTheme } from '#web/platform/ui/theme.ts'
 import type { Group, Item } from './findings.ts'
 
 /** What can open over the current page. */

@@ -1,0 +1,41 @@
+import type { Context } from '../../platform/context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { lockChain, oldRows, removeCleared, saveChain } from './chain-store.ts'
+import { sealsOf } from './seals.ts'
+
+const CLEARED_AT_ONCE = 2000
+const DAY_MS = 86_400_000
+
+/**
+ * Clears rows older than ACTIVITY_DAYS, from the beginning of the chain on, and leaves a signed mark of where it begins now.
+ *
+ * @returns how many were cleared
+ */
+export async function clearActivities(context: Context): Promise<number> {
+  const before = new Date(context.clock.now().getTime() - context.config.activityDays * DAY_MS)
+  let total = 0
+  for (let cleared = CLEARED_AT_ONCE; cleared === CLEARED_AT_ONCE && !context.stopping.aborted;) {
+    cleared = await clearSome(context, before)
+    total += cleared
+  }
+  return total
+}
+
+async function clearSome(context: Context, before: Date): Promise<number> {
+  return inTransaction(context.db, async (tx) => {
+    const chain = await lockChain(tx)
+    if (chain === undefined) return 0
+    const rows = await oldRows(tx, chain.cleared, before, CLEARED_AT_ONCE)
+    const last = rows.at(-1)
+    if (last === undefined) return 0
+    const { id: _, ...kept } = chain
+    await saveChain(tx, {
+      ...kept,
+      cleared: last.position,
+      cleared_link: last.link,
+      cleared_seal: sealsOf(context).end('cleared', last.position, last.link),
+    })
+    await removeCleared(tx, last.position)
+    return rows.length
+  })
+}

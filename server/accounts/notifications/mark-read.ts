@@ -1,0 +1,15 @@
+import type { Context } from '../../platform/context.ts'
+import { notFound } from '../../platform/errors.ts'
+import { setAllRead, setRead } from './store.ts'
+
+/** Marks one notification as read. @throws Refusal 404 */
+export async function markRead({ db, clock, live }: Context, id: number): Promise<void> {
+  if (!(await setRead(db, id, clock.now()))) throw notFound('There is no such notification.')
+  await live.publishToAdministrators(db, { topic: 'notifications' })
+}
+
+/** Marks all that came up to `until`; what came later has not been seen. */
+export async function markAllRead({ db, clock, live }: Context, until: Date): Promise<void> {
+  await setAllRead(db, until, clock.now())
+  await live.publishToAdministrators(db, { topic: 'notifications' })
+}

@@ -1,0 +1,69 @@
+import type { QueryOf } from '#contract/platform/endpoint.ts'
+import { countInvoice } from '#contract/invoicing/invoices.ts'
+import type { RecurringInvoice, recurringInvoices } from '#contract/invoicing/recurring-invoices.ts'
+import type { Context } from '../../../platform/context.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { currentRates } from '../../rates/rates.ts'
+import { rateIn } from '../save-draft.ts'
+import type { Reader } from '../today.ts'
+import { countRecurring, findRecurring, type ListedRecurring, listRecurring } from './recurring-store.ts'
+
+const LIST_MAX = 1000
+
+/** A page of the user's recurring invoices. */
+export async function pageOfRecurring(
+  context: Context,
+  user: Reader,
+  { page, page_size, limit }: QueryOf<typeof recurringInvoices.list>,
+): Promise<{ rows: RecurringInvoice[]; total: number; page: number; pageSize: number }> {
+  const pageSize = page_size ?? limit ?? LIST_MAX
+  const [rates, rows, { all }] = await Promise.all([
+    currentRates(context),
+    listRecurring(context.db, user.id, { limit: pageSize, offset: (page - 1) * pageSize }),
+    countRecurring(context.db, user.id),
+  ])
+  return { rows: rows.map((row) => presentRecurring(row, rates)), total: all, page, pageSize }
+}
+
+/** One of them. @throws Refusal 404 */
+export async function getRecurring(context: Context, user: Reader, id: number): Promise<RecurringInvoice> {
+  const row = await findRecurring(context.db, user.id, id)
+  if (row === undefined) throw noRecurring()
+  return presentRecurring(row, await currentRates(context))
+}
+
+export const noRecurring = () => notFound('This recurring invoice does not exist.')
+
+function presentRecurring(
+  row: ListedRecurring,
+  rates: Awaited<ReturnType<typeof currentRates>>,
+): RecurringInvoice {
+  const { id, every, makes, state, customer, contact_id, currency, next_on, ends_on, times, made, fault } =
+    row
+  const { sums } = countInvoice(row.content, rateIn(rates, row.content).rate)
+  return {
+    id,
+    every,
+    makes,
+    state,
+    customer,
+    contact_id,
+    currency,
+    total: sums?.total ?? null,
+    next_on,
+    ends_on,
+    times,
+    made,
+    last:
+      row.last_id === null
+        ? null
+        : {
+            id: row.last_id,
+            number: row.last_number ?? '',
+            status: row.last_phase ?? '',
+            issue_date: row.last_issue_date ?? '',
+          },
+    fault,
+    created_at: row.created_at.toISOString(),
+  }
+}

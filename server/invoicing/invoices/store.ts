@@ -1,0 +1,146 @@
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { InvoiceStatus } from '#contract/invoicing/saved-invoices.ts'
+import type { InvoicePaymentsTable, InvoicesTable } from './tables.ts'
+import type { Queryable, Tx } from '../../platform/database/handles.ts'
+
+export type StoredInvoice = Selectable<InvoicesTable>
+/** A document with its status on a day. */
+export type InvoiceRecord = StoredInvoice & { status: InvoiceStatus }
+/** What is written into a new document. */
+export type NewInvoice = Omit<
+  Insertable<InvoicesTable>,
+  'user_id' | 'id' | 'version' | 'created_at' | 'updated_at'
+>
+export type PaymentRow = Selectable<InvoicePaymentsTable>
+
+/** Phases in which an invoice waits for money. */
+const OPEN = sql`('issued', 'sent', 'viewed', 'part_paid')`
+/** True for invoices that wait for money. */
+export const isOpen = sql`(i.kind = 'invoice' AND i.phase IN ${OPEN})`
+/** True for those whose due date is before a calendar day. */
+export const isOverdue = (today: string) => sql`(${isOpen} AND i.due_date < ${today})`
+/** True for quotes that nobody answered before a calendar day, which was their last. */
+export const isExpired = (today: string) =>
+  sql`(i.kind = 'quote' AND i.phase IN ('issued', 'sent', 'viewed') AND i.due_date < ${today})`
+/** The status on a calendar day: the one place that derives it. */
+export const statusOn = (today: string): RawBuilder<InvoiceStatus> =>
+  sql<InvoiceStatus>`CASE WHEN ${isOverdue(today)} THEN 'overdue' WHEN ${isExpired(today)} THEN 'expired'
+    ELSE i.phase END`
+
+/** One document that is not deleted, with its status on this day; undefined when there is none. */
+export async function findInvoice(
+  db: Queryable,
+  userId: number,
+  id: number,
+  today: string,
+): Promise<InvoiceRecord | undefined> {
+  const { rows } = await sql<InvoiceRecord>`
+    SELECT i.*, ${statusOn(today)} AS status FROM invoices i
+    WHERE i.user_id = ${userId} AND i.id = ${id} AND i.deleted_at IS NULL`.execute(db)
+  return rows[0]
+}
+
+/** The same document, locked until the transaction ends. */
+export async function lockInvoice(tx: Tx, userId: number, id: number): Promise<StoredInvoice | undefined> {
+  const { rows } = await sql<StoredInvoice>`
+    SELECT * FROM invoices WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+/** Returns its id. */
+export async function insertInvoice(
+  db: Queryable,
+  userId: number,
+  invoice: NewInvoice,
+  now: Date,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('invoices')
+    .values({ ...invoice, user_id: userId, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes a document and counts its version up. @throws a unique violation when its number is taken */
+export async function changeInvoice(
+  db: Queryable,
+  userId: number,
+  id: number,
+  changes: Updateable<InvoicesTable>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('invoices')
+    .set({ ...changes, version: sql`version + 1`, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Credit notes of an invoice, the oldest first. */
+export async function creditNotesOf(
+  db: Queryable,
+  userId: number,
+  invoiceId: number,
+): Promise<{ id: number; number: string | null; status: InvoiceStatus; total: number }[]> {
+  const { rows } = await sql<{ id: number; number: string | null; status: InvoiceStatus; total: number }>`
+    SELECT id, number, phase AS status, total FROM invoices
+    WHERE user_id = ${userId} AND credits_id = ${invoiceId} AND deleted_at IS NULL ORDER BY id`.execute(db)
+  return rows
+}
+
+/** The invoice that was made from a quote; a deleted draft does not count. */
+export async function invoiceOfQuote(
+  db: Queryable,
+  userId: number,
+  quoteId: number,
+  today: string,
+): Promise<{ id: number; number: string | null; status: InvoiceStatus } | undefined> {
+  const { rows } = await sql<{ id: number; number: string | null; status: InvoiceStatus }>`
+    SELECT i.id, i.number, ${statusOn(today)} AS status FROM invoices i
+    WHERE i.user_id = ${userId} AND i.quote_id = ${quoteId} AND i.deleted_at IS NULL`.execute(db)
+  return rows[0]
+}
+
+export async function isNumberTaken(db: Queryable, userId: number, number: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Takes a deleted draft back; false when there is none.
+ *
+ * @throws a unique violation when another invoice has been made from its quote since
+ */
+export async function undeleteInvoice(
+  db: Queryable,
+  userId: number,
+  id: number,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('invoices')
+    .set({ deleted_at: null, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Removes up to `limit` drafts that were deleted before an instant; returns how many. */
+export async function forgetDeleted(db: Queryable, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM invoices WHERE (user_id, id) IN (
+      SELECT user_id, id FROM invoices WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { anyUser } from '../../../platform/database/any-user.ts'
+import type { DeliveryState, EmailFolder, Purpose } from '../tables.ts'
+import type { EmailRow, Composition } from '../messages/store.ts'
+import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+
+export type CompositionChanges = Partial<
+  Pick<Composition, 'own_text' | 'own_html' | 'quote_of' | 'forward_of' | 'meeting_id' | 'sent_as'>
+>
+
+/** Stores what is known of a mail besides its content; what is not given stays as it is. */
+export async function saveComposition(
+  tx: Tx,
+  userId: number,
+  emailId: number,
+  changes: CompositionChanges,
+): Promise<void> {
+  const none = {
+    own_text: null,
+    own_html: null,
+    quote_of: null,
+    forward_of: null,
+    meeting_id: null,
+    sent_as: null,
+  }
+  await tx
+    .insertInto('compositions')
+    .values({ user_id: userId, email_id: emailId, ...none, ...changes, file_at: null })
+    .onConflict((conflict) => {
+      const columns = conflict.columns(['user_id', 'email_id'])
+      return Object.keys(changes).length === 0 ? columns.doNothing() : columns.doUpdateSet(changes)
+    })
+    .execute()
+}
+
+/** Notes that a draft has changed, and that it is to be appended at `at`, or earlier if an append is due before. */
+export async function setDraftAppend(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
+  await saveComposition(tx, userId, emailId, {})
+  await sql`
+    UPDATE compositions c SET version = version + 1,
+      file_at = CASE WHEN EXISTS (
+        SELECT FROM emails e JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id
+        WHERE e.user_id = c.user_id AND e.id = c.email_id AND m.imap_host <> '' AND NOT m.is_practice
+      ) THEN least(c.file_at, ${at}::timestamptz) END
+    WHERE c.user_id = ${userId} AND c.email_id = ${emailId}`.execute(tx)
+}
+
+/** A mail that the user wrote, and its delivery, both locked until the transaction ends. */
+export type OwnMail = Pick<
+  EmailRow,
+  | 'id'
+  | 'folder'
+  | 'direction'
+  | 'mailbox_id'
+  | 'message_id'
+  | 'thread_id'
+  | 'purpose'
+  | 'subject'
+  | 'to_line'
+  | 'in_reply_to'
+  | 'schedule_at'
+> & { delivery: { state: DeliveryState; group_id: number | null; resends: number } | null }
+
+/** Locks a mail that the user writes or has written, and its delivery; undefined when there is no such mail. */
+export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<OwnMail | undefined> {
+  const lockDelivery = () =>
+    tx
+      .selectFrom('deliveries')
+      .select(['state', 'group_id', 'resends'])
+      .where('user_id', '=', userId)
+      .where('email_id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+  // The delivery is locked first, as the settlement writer does; then again, because one may have been added meanwhile.
+  const delivery = await lockDelivery()
+  const mail = await tx
+    .selectFrom('emails')
+    .select([
+      'id',
+      'folder',
+      'direction',
+      'mailbox_id',
+      'message_id',
+      'thread_id',
+      'purpose',
+      'subject',
+      'to_line',
+      'in_reply_to',
+      'schedule_at',
+    ])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (mail === undefined) return undefined
+  return { ...mail, delivery: delivery ?? (await lockDelivery()) ?? null }
+}
+
+/** Mails of the user that are scheduled, or wait to leave and belong to no group. */
+export async function waitingMails(tx: Tx, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM emails WHERE user_id = ${userId} AND folder = 'scheduled'
+    UNION
+    SELECT email_id FROM deliveries
+    WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND group_id IS NULL AND state IN ('queued', 'claimed', 'deferred')
+    ORDER BY 1`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The columns of a mail that writing changes; what is not given stays as it is. */
+export type MailChanges = {
+  folder?: EmailFolder
+  purpose?: Purpose
+  mailbox_id?: number | null
+  to_line?: string
+  correspondent_key?: string
+  subject?: string
+  snippet?: string
+  collapse_key?: string
+  in_reply_to?: string | null
+  reference_ids?: string[]
+  thread_id?: number
+  from_name?: string
+  from_address?: string
+  schedule_at?: Date | null
+  occurred_at?: Date
+  created_at?: Date
+  original_folder?: string | null
+  purge_at?: Date | null
+  size?: number
+}
+export type BodyChanges = {
+  text?: string
+  html?: string | null
+  cc_line?: string
+  bcc_line?: string
+  raw?: null
+  raw_key?: null
+}
+
+/** Changes the rows of a mail: `emails` and `email_bodies`. */
+export async function changeMail(
+  tx: Tx,
+  userId: number,
+  emailId: number,
+  mail: MailChanges,
+  body: BodyChanges = {},
+): Promise<void> {
+  if (Object.keys(mail).length > 0) {
+    await tx.updateTable('emails').set(mail).where('user_id', '=', userId).where('id', '=', emailId).execute()
+  }
+  if (Object.keys(body).length > 0) {
+    await tx
+      .updateTable('email_bodies')
+      .set('html' in body ? { ...body, html_in_raw: false } : body)
+      .where('user_id', '=', userId)
+      .where('email_id', '=', emailId)
+      .execute()
+  }
+}
+
+/** Deletes the delivery of a mail: it will not be sent. */
+export async function dropDelivery(tx: Tx, userId: number, emailId: number): Promise<void> {
+  await tx.deleteFrom('deliveries').where('user_id', '=', userId).where('email_id', '=', emailId).execute()
+}
+
+/** Queues a refused or deferred mail again. False when it is in another state by now. */
+export async function requeueDelivery(tx: Tx, userId: number, emailId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE deliveries SET state = 'queued', queue = 'due', reason = NULL, priority = 0, next_try_at = ${now}, settled_at = NULL
+    WHERE user_id = ${userId} AND email_id = ${emailId} AND state IN ('queued', 'failed', 'deferred')
+    RETURNING 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** The user's newest sent mail to an address: no draft, not scheduled, not deleted. */
+export async function newestSentMail(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+): Promise<EmailRow | undefined> {
+  return db
+    .selectFrom('emails')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('correspondent_key', '=', addressKey)
+    .where('direction', '=', 'out')
+    .where('folder', 'not in', ['drafts', 'scheduled', 'deleted'])
+    .orderBy('occurred_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,191 @@
+import { type RawBuilder, sql } from 'kysely'
+import { anyUser } from '../../../platform/database/any-user.ts'
+import type { DeliveryState } from '../tables.ts'
+import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+
+/** What became of one email, and why. */
+export type DeliveryStatus = { state: DeliveryState; reason: string | null }
+
+/** The status of one email's delivery; undefined if it has none. */
+export async function deliveryState(
+  db: Queryable,
+  userId: number,
+  emailId: number,
+): Promise<DeliveryStatus | undefined> {
+  return (await deliveriesOf(db, userId, [emailId])).get(emailId)
+}
+
+/** The status of emails' deliveries, by email id. */
+export async function deliveriesOf(
+  db: Queryable,
+  userId: number,
+  emailIds: readonly number[],
+): Promise<Map<number, DeliveryStatus>> {
+  if (emailIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['email_id', 'state', 'reason'])
+    .where('user_id', '=', userId)
+    .where('email_id', 'in', [...emailIds])
+    .execute()
+  return new Map(rows.map((row) => [row.email_id, { state: row.state, reason: row.reason }]))
+}
+
+/** How many emails of a group are in one state. */
+export type GroupCount = {
+  state: DeliveryState
+  templated: boolean
+  count: number
+  /** How many of them ended after `since`. */
+  recent: number
+  /** How many of them are not finalized yet: their recipients do not count as mailed. */
+  fresh: number
+  /** The earliest next try among them. */
+  next_try_at: Date | null
+}
+
+/** Counts the emails of a group by state. */
+export async function countGroup(
+  db: Queryable,
+  userId: number,
+  groupId: number,
+  since: Date,
+): Promise<GroupCount[]> {
+  const { rows } = await sql<GroupCount>`
+    SELECT state, templated, count(*) AS count, count(*) FILTER (WHERE settled_at > ${since}) AS recent,
+      count(*) FILTER (WHERE state = 'sent' AND queue IS NOT NULL) AS fresh, min(next_try_at) AS next_try_at
+    FROM deliveries
+    WHERE user_id = ${userId} AND group_id = ${groupId} GROUP BY 1, 2`.execute(db)
+  return rows
+}
+
+/** How many emails of a group wait to be claimed, counted up to `max`. */
+export async function countQueued(
+  db: Queryable,
+  group: { userId: number; mailboxId: number; groupId: number },
+  max: number,
+): Promise<number> {
+  const { rows } = await sql<{ queued: number }>`
+    SELECT count(*) AS queued FROM (
+      SELECT FROM deliveries
+      WHERE queue = 'due' AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND state = 'queued'
+        -- Must not use an index: the one on groups would find everything that the group has sent.
+        AND group_id IS NOT DISTINCT FROM ${group.groupId} LIMIT ${max}
+    ) found`.execute(db)
+  return rows[0]?.queued ?? 0
+}
+
+/**
+ * Holds the emails of a group that are not committed yet. A worker that has claimed one of them finds its claim lost before
+ * the final dot, so the far server accepts nothing.
+ */
+export async function holdGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
+  await sql`UPDATE deliveries SET state = 'held', queue = 'held', worker_id = NULL
+    WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'claimed')`.execute(
+    db,
+  )
+}
+
+/** Queues the held emails of a group again. Those that may have left are looked up in Sent first. */
+export async function releaseGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
+  await release(db, userId, sql`group_id = ${groupId}`)
+}
+
+/** Queues these emails again as far as they are held, as {@link releaseGroup} does. */
+export async function releaseEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
+  await release(tx, userId, sql`email_id = ANY(${[...emailIds]}::bigint[])`)
+}
+
+async function release(db: Queryable, userId: number, which: RawBuilder<unknown>): Promise<void> {
+  await sql`UPDATE deliveries SET state = CASE WHEN after_crash THEN 'unsure' ELSE 'queued' END,
+      queue = CASE WHEN after_crash THEN 'unsure' ELSE 'due' END
+    WHERE user_id = ${userId} AND ${which} AND state = 'held'`.execute(db)
+}
+
+/** An email that waits: for its turn, for another try, or held. */
+export type WaitingEmail = { emailId: number; nextTryAt: Date }
+
+/**
+ * The emails of a group that are to be tried by an instant: those in the queue, or those that are held. One that is being sent
+ * is not among them, nor one that a person sends again.
+ */
+export async function waitingOfGroup(
+  tx: Tx,
+  group: { userId: number; mailboxId: number; groupId: number },
+  queue: 'due' | 'held',
+  by: Date,
+): Promise<WaitingEmail[]> {
+  const { rows } = await sql<WaitingEmail>`
+    SELECT email_id AS "emailId", next_try_at AS "nextTryAt" FROM deliveries
+    WHERE queue = ${queue} AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND priority = 1
+      AND next_try_at <= ${by} AND state IN ('queued', 'deferred', 'held')
+      AND group_id IS NOT DISTINCT FROM ${group.groupId}
+    ORDER BY email_id FOR UPDATE SKIP LOCKED`.execute(tx)
+  return rows
+}
+
+/** Holds these emails as far as they wait; one that is being sent is left alone. */
+export async function holdEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
+  if (emailIds.length === 0) return
+  await sql`UPDATE deliveries SET state = 'held', queue = 'held'
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')`.execute(
+    tx,
+  )
+}
+
+/**
+ * Withdraws the emails of a group that have not left: they are deleted as if never written. The deliveries are locked
+ * first, so that an email that is being committed at this moment is either committed and stays, or is deleted and not sent.
+ * An email that may have left, and that waits to be sent again, also stays and is unsure for good.
+ *
+ * @returns the ids of the deleted emails
+ */
+export async function withdrawGroup(tx: Tx, userId: number, groupId: number): Promise<number[]> {
+  return withdraw(tx, userId, sql`group_id = ${groupId}`)
+}
+
+/** Withdraws these emails as far as they have not left, as `withdrawGroup` does. */
+export async function withdrawEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
+  if (emailIds.length === 0) return []
+  return withdraw(tx, userId, sql`email_id = ANY(${[...emailIds]}::bigint[])`)
+}
+
+async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    WITH withdrawn AS (
+      SELECT email_id, resends FROM deliveries
+      WHERE user_id = ${userId} AND ${which} AND state IN ('queued', 'deferred', 'held', 'claimed')
+      FOR UPDATE
+    ), kept AS (
+      UPDATE deliveries d SET state = 'unsure', queue = 'unsure', worker_id = NULL, after_crash = false
+      FROM withdrawn w WHERE w.resends > 0 AND d.user_id = ${userId} AND d.email_id = w.email_id
+    )
+    DELETE FROM emails e USING withdrawn w WHERE e.user_id = ${userId} AND e.id = w.email_id AND w.resends = 0
+    RETURNING e.id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Lets these emails wait until an instant at least, if a far server has put them off. */
+export async function putOffEmails(
+  tx: Tx,
+  userId: number,
+  emailIds: readonly number[],
+  until: Date,
+): Promise<void> {
+  await sql`UPDATE deliveries SET next_try_at = ${until}
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')
+      AND next_try_at < ${until}`.execute(tx)
+}
+
+/** Deletes held emails as if never written, but for those that may have left. @returns the ids of the deleted ones */
+export async function withdrawHeld(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    WITH held AS (
+      SELECT email_id FROM deliveries
+      WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'held' AND resends = 0
+      FOR UPDATE
+    )
+    DELETE FROM emails e USING held h WHERE e.user_id = ${userId} AND e.id = h.email_id
+    RETURNING e.id`.execute(tx)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../../../platform/database/handles.ts'
+
+export type FolderCount = { folder: string; total: number; unread: number }
+
+/** How many mails are in each folder, and how many of them are unread. */
+export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The same for one account. */
+export async function mailboxCounts(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_mailbox_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .execute()
+}
+
+/** How many mails in Sent have not been delivered: on their way, deferred, refused, or unsure. */
+export async function countUnsent(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ unsent: number }>`
+    SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}`.execute(
+    db,
+  )
+  return rows[0]?.unsent ?? 0
+}
+
+/** How many tests to the user's own address are in Sent and have left. */
+export async function countTests(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ tests: number }>`
+    SELECT count(*)::int AS tests FROM emails e
+    JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id AND d.queue IS NULL
+    WHERE e.user_id = ${userId} AND e.purpose = 'test' AND e.folder = 'sent'`.execute(db)
+  return rows[0]?.tests ?? 0
+}

@@ -1,7 +1,0 @@
-import { HIDDEN, replaceHidden } from '#contract/hidden-characters.ts'
-
-/** Runs of what nobody sees. */
-export const UNSEEN = new RegExp(`${HIDDEN}+`, 'gu')
-
-/** Text without what nobody sees: what is read is all of it, in its order. */
-export const seenText = (text: string): string => replaceHidden(text, () => '')

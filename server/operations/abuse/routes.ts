@@ -1,0 +1,10 @@
+import { abuse } from '#contract/operations/abuse.ts'
+import { serve } from '../../platform/http/serve.ts'
+import type { Server } from '../../platform/http/server.ts'
+import { listPatterns } from './list-patterns.ts'
+import { readStatistics } from './read-statistics.ts'
+
+export function abuseRoutes(app: Server): void {
+  serve(app, abuse.statistics, ({ context }) => readStatistics(context))
+  serve(app, abuse.patterns, ({ context, query }) => listPatterns(context, query.days))
+}

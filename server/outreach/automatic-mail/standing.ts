@@ -1,0 +1,158 @@
+import type { RefusedKind } from '#contract/outreach/automatic-mail.ts'
+import { FALLBACK_ZONE } from '#contract/platform/values.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/database/handles.ts'
+import { areBad, type Figures, FIGURES_DAYS, sayFigures } from './figures.ts'
+import {
+  ANY_TIME,
+  daysLater,
+  localDay,
+  nextDay,
+  nextSendingTime,
+  type SendingRules,
+} from './sending-times.ts'
+import { type AccountRow, addStop, countDays, countFailures, countUnsent, findAccount } from './store.ts'
+import { warmUpCeiling } from './warm-up.ts'
+
+/**
+ * Why no automatic mail is sent: a sentence for the user, and when it may go; null: not by itself. Of the kinds,
+ * `suppressed` and `once_a_day` are about one contact, the others about the whole account.
+ */
+export type Refused = { kind: RefusedKind; reason: string; until: Date | null }
+
+/** How an account of a user stands at a moment. */
+export type Standing = {
+  account: AccountRow
+  zone: string
+  rules: SendingRules
+  today: string
+  /** How many automatic mails it may send today; null: any number. */
+  ceiling: number | null
+  /** How many it has reserved today. */
+  sentToday: number
+  /** The figures that keep it still, and since when; null: it does not stand still. */
+  stop: (Figures & { since: Date }) | null
+  /** Why it sends none at the moment, the ceiling included; null: it does. */
+  refused: Refused | null
+}
+
+const MS_A_DAY = 24 * 60 * 60_000
+
+/**
+ * How an account stands now: whether it may send automatic mail, and how much of it. An account whose figures have become
+ * bad is stopped here, in the database too. Undefined if there is no such account.
+ */
+export async function standingOf(
+  context: Context,
+  db: Queryable,
+  at: { userId: number; mailboxId: number },
+): Promise<Standing | undefined> {
+  const account = await findAccount(db, at.userId, at.mailboxId)
+  if (account === undefined) return undefined
+  const now = context.clock.now()
+  const zone = account.timeZone ?? FALLBACK_ZONE
+  const rules = rulesOf(account)
+  const today = localDay(now, zone)
+  const stop = await stopOf(context, db, at, { account, today, now })
+  // Practice mail reaches nobody: there is no name to lose.
+  const warmUp = account.isPractice ? null : account.warmUpFrom
+  const counts =
+    warmUp === null
+      ? { today: 0, daysSent: 0 }
+      : await countDays(db, at.userId, at.mailboxId, {
+          today,
+          since: today,
+          warmUpDay: localDay(warmUp, zone),
+        })
+  const ceiling = warmUp === null ? null : warmUpCeiling(counts.daysSent)
+  const opens = nextSendingTime(rules, zone, now)
+  const found = { account, zone, rules, today, ceiling, sentToday: counts.today, stop, refused: null }
+  const refused: Refused | null = account.isPaused
+    ? { kind: 'paused', reason: 'All your mail is paused.', until: null }
+    : stop !== null
+      ? { kind: 'stopped', reason: sayStop(stop), until: null }
+      : opens > now
+        ? { kind: 'hours', reason: sayHours(opens, now, zone), until: opens }
+        : ceiling !== null && counts.today >= ceiling
+          ? refuseBeyond(context, found)
+          : null
+  return { ...found, refused }
+}
+
+/**
+ * Why automatic mail of an account that is queued must not leave now: the user's hours are over, the account is stopped, or all
+ * mail is paused. Null: it may. Today's share of a new address is queued already. Paused mail is not claimed, but would all
+ * leave at the moment at which the pause ends.
+ */
+export async function heldBackBy(
+  context: Context,
+  db: Queryable,
+  at: { userId: number; mailboxId: number },
+): Promise<'hours' | 'stopped' | 'paused' | null> {
+  const kind = (await standingOf(context, db, at))?.refused?.kind
+  return kind === 'hours' || kind === 'stopped' || kind === 'paused' ? kind : null
+}
+
+/** What a mail hears that the account's ceiling of today has no room for. */
+export function refuseBeyond(context: Context, { ceiling, rules, zone }: Standing): Refused {
+  const now = context.clock.now()
+  const until = nextSendingTime(rules, zone, nextDay(now, zone))
+  return { kind: 'warm_up', reason: sayWarmUp(ceiling ?? 0, until, now, zone), until }
+}
+
+/** The user's hours, or all hours. */
+export function rulesOf(row: Pick<AccountRow, 'days' | 'fromHour' | 'untilHour'>): SendingRules {
+  if (row.days === null) return ANY_TIME
+  return { days: row.days, fromHour: row.fromHour, untilHour: row.untilHour }
+}
+
+/** The figures that keep an account still, if any do. */
+async function stopOf(
+  context: Context,
+  db: Queryable,
+  { userId, mailboxId }: { userId: number; mailboxId: number },
+  { account, today, now }: { account: AccountRow; today: string; now: Date },
+): Promise<Standing['stop']> {
+  const { stop } = account
+  if (account.isPractice) return null
+  if (stop?.stopped_at != null) return { ...stop, since: stop.stopped_at }
+  const week = new Date(now.getTime() - FIGURES_DAYS * MS_A_DAY)
+  const isAnew = stop?.counted_from != null && stop.counted_from > week
+  const failures = await countFailures(db, userId, mailboxId, isAnew ? (stop.counted_from ?? week) : week)
+  // Most accounts have none: nothing else needs to be counted.
+  if (failures.bounces === 0 && failures.complaints === 0) return null
+  const since = isAnew ? (stop.counted_day ?? today) : daysLater(today, -FIGURES_DAYS)
+  const counts = await countDays(db, userId, mailboxId, { today, since, warmUpDay: null })
+  const unsent = await countUnsent(db, userId, mailboxId)
+  const mails = counts.since - (isAnew ? stop.counted_mails : 0) - unsent
+  const figures = { mails, ...failures }
+  if (!areBad(figures)) return null
+  await addStop(db, userId, mailboxId, figures, now)
+  await context.live.publish(db, userId, { topic: 'outreach' })
+  return { ...figures, since: now }
+}
+
+function sayStop(figures: Figures): string {
+  return `${sayFigures(figures)} The others wait until you go on.`
+}
+
+function sayHours(opens: Date, now: Date, zone: string): string {
+  return `It is outside your sending hours. It goes on ${dayAndTime(opens, now, zone)}.`
+}
+
+function sayWarmUp(ceiling: number, opens: Date, now: Date, zone: string): string {
+  const isTomorrow = localDay(opens, zone) === daysLater(localDay(now, zone), 1)
+  return `This address is new: ${ceiling} mails today. It goes on ${isTomorrow ? 'tomorrow' : dayAndTime(opens, now, zone)}.`
+}
+
+/** A time to come in the user's zone, as "tomorrow at 08:00" or "Monday 4 May at 08:00". */
+export function dayAndTime(at: Date, now: Date, zone: string): string {
+  const written = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(at)
+  const time = written({ hour: '2-digit', minute: '2-digit' })
+  const today = localDay(now, zone)
+  const day = localDay(at, zone)
+  if (day === today) return `today at ${time}`
+  if (day === daysLater(today, 1)) return `tomorrow at ${time}`
+  return `${written({ weekday: 'long', day: 'numeric', month: 'long' })} at ${time}`
+}

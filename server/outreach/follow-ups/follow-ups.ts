@@ -1,0 +1,26 @@
+import type { Context } from '../../platform/context.ts'
+import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { holdLateFollowUps } from './hold-late.ts'
+import { planFollowUps } from './plan-follow-ups.ts'
+import { runDays } from './run-day.ts'
+import { clearWithdrawn, settleDays } from './settle-days.ts'
+
+// What other domains may use of follow-ups.
+export { planOfFollowUp } from './plan-of-contact.ts'
+export { withdrawFollowUps } from './settle-days.ts'
+export { followUpRoutes } from './routes.ts'
+
+const LOOK_EVERY_MS = 5000
+
+/** The background loops of follow-ups: they plan, write what is due, hold back what came too late, and count what became of it. */
+export function startFollowUpLoops(context: Context): Loop[] {
+  return [
+    startLoop(context, 'plan follow-ups', LOOK_EVERY_MS, () => planFollowUps(context)),
+    startLoop(context, 'hold late follow-ups back', LOOK_EVERY_MS, () => holdLateFollowUps(context)),
+    startLoop(context, 'send follow-ups', LOOK_EVERY_MS, async () => {
+      await clearWithdrawn(context)
+      await runDays(context)
+      await settleDays(context)
+    }),
+  ]
+}

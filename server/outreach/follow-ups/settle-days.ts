@@ -1,0 +1,128 @@
+import type { Cleared } from '../../accounts/auth/auth.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/handles.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { countGroup, withdrawGroup, withdrawHeld } from '../../mail/emails/emails.ts'
+import { changeFollowUps, followUpSettings, stopFollowUps } from '../../mail/mailboxes/mailboxes.ts'
+import {
+  changeDay,
+  type DayKey,
+  type DayRow,
+  FIRST_DAY,
+  forgetWithdrawal,
+  isNewestDay,
+  lockDay,
+  lockOpenGroups,
+  unsettledDays,
+  usersWithWithdrawn,
+  type Withdrawn,
+  withdrawnMails,
+} from './store.ts'
+
+const AT_ONCE = 200
+const HOURS_OVER = 'Your sending hours were over'
+const STOPPED = 'Automatic emails from the address stood still'
+const PAUSED = 'All your mail was paused'
+const LATE = { hours: HOURS_OVER, stopped: STOPPED, paused: PAUSED }
+
+/** Clears away follow-ups that were held back before they left, as if they had never been written. */
+export async function clearWithdrawn(context: Context): Promise<void> {
+  for (let after = 0; ;) {
+    const users = await usersWithWithdrawn(context.db, after, AT_ONCE)
+    for (const userId of users) {
+      try {
+        await clearUser(context, userId)
+      } catch (error) {
+        // One user's fault must not keep those of others.
+        context.log.warn({ err: error, userId }, 'follow-ups could not be cleared away; tried again')
+      }
+    }
+    const last = users.at(-1)
+    if (last === undefined || users.length < AT_ONCE || context.stopping.aborted) return
+    after = last
+  }
+}
+
+/** Follow-ups may have been set up by a stranger: they are off, and those that wait are gone as if never written. */
+export async function withdrawFollowUps(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  for (const group of await lockOpenGroups(tx, userId)) await withdrawGroup(tx, userId, group)
+  const { enabled } = await followUpSettings(tx, userId)
+  if (enabled) await stopFollowUps(tx, userId, 'own')
+  for (const topic of ['outreach', 'mailboxes'] as const) await context.live.publish(tx, userId, { topic })
+  return { told: enabled ? ['Automatic follow-ups are off.'] : [] }
+}
+
+async function clearUser(context: Context, userId: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const withdrawn = await withdrawnMails(tx, userId)
+    const late = Map.groupBy(
+      withdrawn.filter(({ heldFor }) => heldFor !== null),
+      ({ day }) => day,
+    )
+    // Whoever writes a day's mails locks the day first, too.
+    const days: DayRow[] = []
+    for (const day of [...late.keys()].toSorted()) {
+      const row = await lockDay(tx, { user_id: userId, day })
+      if (row !== undefined) days.push(row)
+    }
+    const ids = withdrawn.map(({ id }) => id)
+    const gone = new Set(await withdrawHeld(tx, userId, ids))
+    for (const day of days) {
+      const lost = (late.get(day.day) ?? []).filter(({ id }) => gone.has(id))
+      await changeDay(tx, day, { skipped: withLate(day.skipped, lost) })
+    }
+    // Any of these that are left have been let go meanwhile; one that was held back since then is cleared next time.
+    await forgetWithdrawal(tx, userId, ids)
+    for (const topic of ['outreach', 'emails'] as const) await context.live.publish(tx, userId, { topic })
+  })
+}
+
+/** What a day says of contacts whose follow-up was taken back before it left. */
+function withLate(skipped: DayRow['skipped'], lost: readonly Withdrawn[]): Record<string, number> {
+  const told = { ...skipped }
+  for (const { heldFor } of lost) {
+    if (heldFor === null) continue
+    const why = LATE[heldFor]
+    told[why] = (told[why] ?? 0) + 1
+  }
+  return told
+}
+
+/** Counts what has become of the mails of the last days, until all have ended. */
+export async function settleDays(context: Context): Promise<void> {
+  for (let after: DayKey = FIRST_DAY; ;) {
+    const days = await unsettledDays(context.db, after, AT_ONCE)
+    for (const day of days) {
+      if (context.stopping.aborted) return
+      try {
+        await settle(context, day)
+      } catch (error) {
+        // One user's fault must not keep those of others.
+        context.log.warn(
+          { err: error, userId: day.user_id, day: day.day },
+          'follow-ups could not be counted; tried again',
+        )
+      }
+    }
+    const last = days.at(-1)
+    if (last === undefined || days.length < AT_ONCE) return
+    after = last
+  }
+}
+
+async function settle(context: Context, day: DayRow): Promise<void> {
+  const { user_id: userId } = day
+  const now = context.clock.now()
+  const counts = await countGroup(context.db, userId, day.group_id, now)
+  const count = (isMeant: (state: string) => boolean) =>
+    counts.filter(({ state }) => isMeant(state)).reduce((sum, each) => sum + each.count, 0)
+  const sent = count((state) => state === 'sent')
+  const failed = count((state) => state === 'failed')
+  const open = count((state) => state !== 'sent' && state !== 'failed')
+  if (open > 0 && sent === day.sent && failed === day.failed) return
+  await inTransaction(context.db, async (tx) => {
+    await changeDay(tx, day, { sent, failed, settled_at: open === 0 ? now : null })
+    if (await isNewestDay(tx, day)) await changeFollowUps(tx, userId, { last_sent_count: sent })
+    for (const topic of ['outreach', 'mailboxes'] as const) await context.live.publish(tx, userId, { topic })
+  })
+}

@@ -1,0 +1,234 @@
+import type { BodyOf, ReplyOf } from '#contract/platform/endpoint.ts'
+import type { outreach } from '#contract/outreach/runs.ts'
+import type { TemplateGap } from '#contract/outreach/templates.ts'
+import { findUser } from '../../accounts/auth/auth.ts'
+import { makeBreath } from '../../platform/breath.ts'
+import { isOnThisMachine } from '../../platform/config.ts'
+import { type BriefFields, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
+import { contactsToMail, type ContactToMail, keepAudience } from '../../crm/contacts/contacts.ts'
+import type { Context } from '../../platform/context.ts'
+import { unauthenticated } from '../../platform/errors.ts'
+import { exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
+import { modelFor } from '../../models/language-models/language-models.ts'
+import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
+import { accountOfRun } from './account-of-run.ts'
+import { audienceName } from './audience-name.ts'
+import { ALREADY_MAILED, LEFT_OUT, MAILED_LATELY, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
+import { type ContactsOfRun, contactsOfRun, CONTACTS_PAGE as PAGE, type Reader } from './run-audience.ts'
+import { withOptOut } from './opt-out.ts'
+import { briefMail } from './brief-template.ts'
+import { type Recipient, templateMail, type Writer, type WrittenMail } from './fallback-template.ts'
+import { type Basis, leavesAsKept } from './preview-basis.ts'
+import { keptPreviews, NO_TEMPLATE } from './previews-store.ts'
+import { gapReason, gapsOf, lookAtTemplate, templateMailTo, type TemplateOfRun } from './template-of-run.ts'
+import { untilCleared } from './until-cleared.ts'
+import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
+
+/** Names of contacts that are left out, for each reason. */
+const NAMES_MAX = 3
+/** Mails per second that a usual provider accepts, and that a model writes. */
+const SENT_PER_SECOND = 5
+const WRITTEN_PER_SECOND = 2
+
+/**
+ * What a run through an account, by default the one in use, would do, based on the contacts as they are now.
+ *
+ * @throws Refusal 400 for a wrong account; 409 while practice is being cleared away
+ */
+export async function estimateRun(
+  context: Context,
+  userId: number,
+  {
+    mailbox_id: mailboxId,
+    template_id: templateId,
+  }: { mailbox_id?: number | undefined; template_id?: number | undefined },
+): Promise<ReplyOf<typeof outreach.estimate>> {
+  const people = contactsOfRun(context, userId, null)
+  const { skipped: _, ...estimate } = await estimateOf(context, userId, { mailboxId, templateId }, people)
+  return estimate
+}
+
+/**
+ * What a run to an audience would do, and who of it is left out, by reason.
+ *
+ * @throws Refusal 400 for a wrong account or audience; 409 while practice is being cleared away
+ */
+export async function estimateAudience(
+  context: Context,
+  user: Reader,
+  asked: BodyOf<typeof outreach.estimateAudience>,
+): Promise<ReplyOf<typeof outreach.estimateAudience>> {
+  const audience = keepAudience(user, asked.audience)
+  const people = contactsOfRun(context, user.id, { ...asked, user })
+  const by = { mailboxId: asked.mailbox_id, templateId: asked.template_id }
+  const estimate = await estimateOf(context, user.id, by, people)
+  return { ...estimate, name: audienceName(audience, estimate.contacts) }
+}
+
+async function estimateOf(
+  context: Context,
+  userId: number,
+  { mailboxId, templateId }: { mailboxId: number | null | undefined; templateId: number | null | undefined },
+  { page, about: run }: ContactsOfRun,
+) {
+  await untilCleared(context, userId)
+  const mailbox = await accountOfRun(context.db, userId, mailboxId)
+  const counts = {
+    contacts: 0,
+    to_send: 0,
+    already_mailed: 0,
+    suppressed: 0,
+    invalid: 0,
+    left_out: 0,
+    edited: 0,
+    with_gap: 0,
+  }
+  const skipped = new Map<string, { reason: string; contacts: number; names: string[] }>()
+  const asked = await lookAtTemplate(context.db, userId, templateId)
+  const template = asked?.template ?? null
+  const [user, brief, kept] = await Promise.all([
+    findUser(context.db, userId),
+    newestBrief(context.db, userId),
+    keptPreviews(context.db, userId, template?.kept.id ?? NO_TEMPLATE, context.clock.now()),
+  ])
+  if (user === undefined) throw unauthenticated()
+  const from = writerOf(user, brief?.fields ?? USUAL_VOICE)
+  const basis = (to: Recipient): Basis => ({
+    to,
+    from,
+    briefVersion: brief?.version ?? null,
+    template: template?.kept ?? null,
+  })
+  const gaps = new Gaps(template, from)
+  const breathe = makeBreath()
+  let first: ContactToMail | null = null
+  for (let after = 0; ;) {
+    const people = await page(after)
+    const reasons = await reasonsToSkip(context, userId, people, run)
+    for (const person of people) {
+      await breathe()
+      const shown = kept.get(person.id)
+      const isEdited = shown !== undefined && shown.edited && leavesAsKept(shown, basis(person))
+      const standing = reasons.get(person.id) ?? (shown?.left_out === true ? LEFT_OUT : null)
+      // What the user has written has no gap.
+      const gap = standing !== null || isEdited ? null : gaps.reasonFor(person)
+      const reason = standing ?? gap
+      counts.contacts += 1
+      if (reason === null) {
+        first ??= person
+        counts.to_send += 1
+        if (isEdited) counts.edited += 1
+        continue
+      }
+      const those = skipped.get(reason) ?? { reason, contacts: 0, names: [] }
+      those.contacts += 1
+      if (those.names.length < NAMES_MAX) those.names.push(person.name || person.email)
+      skipped.set(reason, those)
+      if (gap !== null) counts.with_gap += 1
+      else if (reason === LEFT_OUT) counts.left_out += 1
+      else if (reason === ALREADY_MAILED || reason === MAILED_LATELY) counts.already_mailed += 1
+      else if (reason === NO_ADDRESS) counts.invalid += 1
+      else counts.suppressed += 1
+    }
+    after = people.at(-1)?.id ?? after
+    if (people.length < PAGE) break
+  }
+  const isPractice = mailbox?.is_practice ?? false
+  const model = await modelFor(context, userId)
+  const usesModel = model.available && asked === null
+  /** The first mail, where it is known: as it was shown before, or from the template. */
+  const firstMail = (to: ContactToMail) => {
+    const shown = kept.get(to.id)
+    if (shown !== undefined && leavesAsKept(shown, basis(to)))
+      return presentExample(context, from, to, { subject: shown.subject, text: shown.body })
+    if (template !== null) {
+      const mail = templateMailTo(template, to, from)
+      return 'gap' in mail ? null : presentExample(context, from, to, mail)
+    }
+    return usesModel ? null : presentExample(context, from, to, templateFor(to, from, brief?.fields ?? null))
+  }
+  const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
+  return {
+    ...counts,
+    skipped: [...skipped.values()].sort((one, other) => other.contacts - one.contacts),
+    has_brief: brief !== undefined,
+    uses_model: usesModel,
+    model: model.name,
+    tokens: Math.min(tokens, context.config.modelTokensPerRun),
+    seconds: secondsFor(counts.to_send, usesModel, mailbox?.hourly_limit ?? null, isPractice),
+    configured: isConfigured(mailbox),
+    practice: isPractice,
+    gaps: gaps.found(),
+    template: asked === null ? null : { name: asked.name, fault: asked.fault },
+    example: first === null || (asked !== null && asked.fault !== null) ? null : firstMail(first),
+    links_reach: isPractice || !isOnThisMachine(context.config.publicUrl),
+  }
+}
+
+/** The gaps that a template would have, and for whom. */
+class Gaps {
+  readonly #of: ReturnType<typeof gapsOf>
+  readonly #gaps = new Map<string, TemplateGap>()
+
+  constructor(template: TemplateOfRun | null, from: Writer) {
+    this.#of = gapsOf(template, from)
+  }
+
+  /** Why a contact gets no mail; null if the mail has no gap. */
+  reasonFor(to: Recipient): string | null {
+    const missing = this.#of(to)
+    for (const field of missing) {
+      const gap = this.#gaps.get(field) ?? { field, contacts: 0, names: [] }
+      gap.contacts += 1
+      if (gap.names.length < NAMES_MAX) gap.names.push(to.name || to.email)
+      this.#gaps.set(field, gap)
+    }
+    return gapReason(missing)
+  }
+
+  found(): TemplateGap[] {
+    return [...this.#gaps.values()]
+  }
+}
+
+/**
+ * How a first mail would sound with these words, from the template: to the user's first contact, or to somebody invented.
+ */
+export async function exampleWith(
+  context: Context,
+  userId: number,
+  fields: BriefFields,
+): Promise<ReplyOf<typeof outreach.example>> {
+  const user = await findUser(context.db, userId)
+  if (user === undefined) throw unauthenticated()
+  const [to = SOMEBODY] = await contactsToMail(context.db, userId, 0, 1)
+  const from = writerOf(user, fields)
+  return presentExample(context, from, to, briefMail(to, from, fields))
+}
+
+const SOMEBODY: Recipient = {
+  name: 'Anna Berg',
+  email: 'anna@bakery.example',
+  company: 'Berg Bakery',
+  position: '',
+  notes: '',
+}
+
+const templateFor = (to: Recipient, from: Writer, brief: BriefFields | null) =>
+  brief === null ? templateMail(to, from) : briefMail(to, from, brief)
+
+function presentExample(context: Context, from: Writer, to: Recipient, { subject, text }: WrittenMail) {
+  const whole = withOptOut(text, exampleUnsubscribeUrl(context), from.voice.language)
+  return { name: to.name || to.email, subject, text: whole }
+}
+
+function secondsFor(
+  mails: number,
+  usesModel: boolean,
+  hourlyLimit: number | null,
+  practice: boolean,
+): number {
+  const sending = practice ? mails / 100 : mails / SENT_PER_SECOND
+  const limited = hourlyLimit === null ? 0 : (mails / hourlyLimit) * 3600
+  return Math.ceil(Math.max(sending, limited, usesModel ? mails / WRITTEN_PER_SECOND : 0))
+}

@@ -1,0 +1,130 @@
+import { counted } from '#contract/platform/counted.ts'
+import { type NewActivity, noteActivity } from '../../accounts/activities/activities.ts'
+import type { Cleared } from '../../accounts/auth/auth.ts'
+import type { Context } from '../../platform/context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { holdGroup, withdrawGroup } from '../../mail/emails/emails.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import type { Origin } from '../../platform/http/origin.ts'
+import { driveBatch } from './jobs.ts'
+import { queueHeldOfDone } from './late-store.ts'
+import {
+  type BatchRow,
+  findBatch,
+  moveBatch,
+  noteWaiting,
+  pauseAllRuns,
+  skipPending,
+  skipWithdrawn,
+  unsettledRuns,
+} from './store.ts'
+import type { Tx } from '../../platform/database/handles.ts'
+
+const CANCELLED = 'The run was cancelled'
+
+/** Pauses a run: mails on their way arrive, and no more are sent. @throws Refusal 404, 409 when it is over */
+export function pauseBatch(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin | null = null,
+): Promise<BatchRow> {
+  const noted = { type: 'run_paused', user: userId, origin } as const
+  return change(context, noted, id, async (tx) => {
+    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'paused' })
+    if (batch !== undefined) await holdGroup(tx, userId, id)
+    return batch
+  })
+}
+
+/** Resumes a paused run. @throws Refusal 404, 409 when it is over */
+export function resumeBatch(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin | null = null,
+): Promise<BatchRow> {
+  const noted = { type: 'run_resumed', user: userId, origin } as const
+  return change(context, noted, id, async (tx) => {
+    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'running' })
+    if (batch === undefined) return undefined
+    // It may be past the user's hours, or another day: the run's driver looks at once, and releases what may leave.
+    const waitsFor = batch.waits_for ?? 'paused'
+    await noteWaiting(tx, userId, id, waitsFor, null)
+    await context.jobs.enqueue(tx, driveBatch, { userId, batchId: id }, { key: `${userId}/${id}` })
+    return { ...batch, waits_for: waitsFor, look_again_at: null }
+  })
+}
+
+/** Cancels a run: mails not yet sent are withdrawn. @throws Refusal 404, 409 when it is over */
+export function cancelBatch(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin | null = null,
+): Promise<BatchRow> {
+  const noted = { type: 'run_cancelled', user: userId, origin } as const
+  return change(context, noted, id, async (tx) => {
+    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], {
+      state: 'cancelled',
+      finished_at: context.clock.now(),
+    })
+    if (batch === undefined) return undefined
+    await skipPending(tx, userId, id, CANCELLED)
+    await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
+    return batch
+  })
+}
+
+async function change(
+  context: Context,
+  noted: NewActivity & { user: number },
+  id: number,
+  act: (tx: Tx) => Promise<BatchRow | undefined>,
+): Promise<BatchRow> {
+  const { user: userId } = noted
+  return inTransaction(context.db, async (tx) => {
+    const batch = await act(tx)
+    if (batch === undefined) {
+      if ((await findBatch(tx, userId, id)) === undefined) throw notFound('There is no such run.')
+      throw conflict('This run is over.')
+    }
+    await noteActivity(context, tx, { ...noted, detail: `run ${id}` })
+    await context.live.publish(tx, userId, { topic: 'outreach' })
+    await context.live.publish(tx, userId, { topic: 'emails' })
+    return batch
+  })
+}
+
+/**
+ * Runs may have been set up by a stranger: all are paused, with their mails, until their owner resumes them. Mails of a run
+ * that is done are withdrawn as far as they have not left: nobody can resume it.
+ */
+export async function pauseRuns(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const paused = await pauseWithMails(tx, userId)
+  for (const { batchId } of paused)
+    await noteActivity(context, tx, {
+      type: 'run_paused',
+      user: userId,
+      origin: null,
+      detail: `run ${batchId}`,
+    })
+  for (const id of await unsettledRuns(tx, userId))
+    await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
+  await context.live.publish(tx, userId, { topic: 'outreach' })
+  await context.live.publish(tx, userId, { topic: 'emails' })
+  if (paused.length === 0) return { told: [] }
+  return { told: [`${counted(paused.length, 'bulk run is', 'bulk runs are')} paused.`] }
+}
+
+/** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */
+export async function pauseRestoredRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
+  await queueHeldOfDone(tx)
+  return pauseWithMails(tx)
+}
+
+async function pauseWithMails(tx: Tx, owner?: number): Promise<{ userId: number; batchId: number }[]> {
+  const paused = await pauseAllRuns(tx, owner)
+  for (const { userId, batchId } of paused) await holdGroup(tx, userId, batchId)
+  return paused
+}

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { noteActivity } from '../../accounts/activities/activities.ts'
+import { type Refused, type Standing, standingOf } from '../automatic-mail/automatic-mail.ts'
+import type { Context } from '../../platform/context.ts'
+import { analyzeGrownTables } from '../../platform/database/analyze-grown-tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { countGroup, countQueued, type GroupCount } from '../../mail/emails/emails.ts'
+import { listContacts } from './list-contacts.ts'
+import { type BatchRow, findBatch, moveBatch, pendingItems } from './store.ts'
+import { goOn, waitForRules } from './wait-for-rules.ts'
+import { groupOf, writeSome } from './write-some.ts'
+
+/** Mails written ahead of sending: enough to keep every connection busy, few enough to pause and withdraw. */
+const AHEAD = 2000
+const LOOK_EVERY_MS = 300
+/** How often a run looks whether its account may still send. */
+const LOOK_AT_RULES_MS = 1000
+/** A run whose last mails were deferred is over for the user; they are retried automatically. */
+const LATER_IS_OVER_MS = 10 * 60_000
+/** A job ends after this long, so that its lease in the queue never gets old. */
+const TURN_MS = 5 * 60_000
+
+/**
+ * Drives a run: lists the contacts, writes mails a little ahead of sending, and records the end. It may be
+ * interrupted anywhere, and may run twice at once: each contact's row is written by only one of them.
+ */
+export async function runBatch(
+  context: Context,
+  userId: number,
+  batchId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const turnEnds = Date.now() + TURN_MS
+  // Contacts are written in order; reading those before this one again each time would cost more and more.
+  let after = 0
+  // How many more may be written before counting again is worth it.
+  const room = { left: 0 }
+  let looked: { at: number; standing: Standing | undefined } = { at: 0, standing: undefined }
+  while (Date.now() < turnEnds && !signal.aborted) {
+    const batch = await findBatch(context.db, userId, batchId)
+    if (batch === undefined || batch.state !== 'running') return
+    if (!batch.is_listed) {
+      await listContacts(context, batch, signal)
+      continue
+    }
+    // An account's figures, hours and ceiling: of a new address nobody else's mails may take what is counted on, and a run
+    // that has waited, perhaps over midnight, goes on by what holds now.
+    const isOld = Date.now() - looked.at >= LOOK_AT_RULES_MS
+    if (isOld || batch.waits_for !== null || (looked.standing?.ceiling ?? null) !== null) {
+      const at = { userId, mailboxId: batch.mailbox_id }
+      looked = { at: Date.now(), standing: await standingOf(context, context.db, at) }
+    }
+    const { standing } = looked
+    const refused = standing?.refused ?? null
+    // While all mail of the user is paused, nothing waits less than before.
+    if (standing !== undefined && refused?.kind !== 'paused') {
+      if (refused !== null && (await hasToWait(context, batch, refused))) {
+        if ((await restOf(context, batch)) !== 'over')
+          return waitForRules(context, batch, refused, standing.today)
+      } else if (batch.waits_for !== null) await goOn(context, batch, standing.today)
+    }
+    const most = standing?.ceiling == null ? AHEAD : standing.ceiling - standing.sentToday
+    // What is written today should leave today: an account with a limit is no more than an hour ahead.
+    const ahead = Math.min(AHEAD, standing?.account.hourlyLimit ?? AHEAD)
+    const wrote = await writeSome(context, batch, { after, most, ahead, room, signal })
+    // The rules have changed since they were looked at.
+    if (wrote === 'refused') looked.at = 0
+    if (wrote === 'refused') continue
+    if (typeof wrote === 'number') {
+      after = wrote
+      continue
+    }
+    if (wrote === 'nothing left') after = 0
+    const rest = await restOf(context, batch)
+    if (rest === 'over') {
+      await finish(context, batch)
+      return
+    }
+    if (rest === 'held' && standing !== undefined && (refused === null || refused.kind === 'warm_up'))
+      await goOn(context, batch, standing.today)
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** A new address that has sent all that it may today lets what it has queued leave. */
+async function hasToWait(context: Context, batch: BatchRow, refused: Refused): Promise<boolean> {
+  if (refused.kind !== 'warm_up') return true
+  return (await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0
+}
+
+/**
+ * What is left of a run: it is over, or something moves, or nothing but held mails is left. While a run does not wait, those are
+ * of contacts that were deleted: they have waited until now because a deletion can be undone.
+ */
+async function restOf(context: Context, batch: BatchRow): Promise<'over' | 'moving' | 'held'> {
+  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return 'moving'
+  // Counting all mails of a run takes as long as sending some of them: not while any is waiting to be sent.
+  if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return 'moving'
+  const now = context.clock.now()
+  const counts = await countGroup(context.db, batch.user_id, batch.id, now)
+  const moving = counts.filter((count) => stillMoving(count, now))
+  if (moving.length === 0) return 'over'
+  return moving.every(({ state }) => state === 'held') ? 'held' : 'moving'
+}
+
+function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): boolean {
+  if (fresh > 0) return true
+  if (state === 'deferred' || state === 'unsure')
+    return (
+      next_try_at !== null && next_try_at.getTime() - now.getTime() < LATER_IS_OVER_MS && state === 'deferred'
+    )
+  return state === 'queued' || state === 'held' || state === 'claimed' || state === 'committed'
+}
+
+async function finish(context: Context, batch: BatchRow): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const done = await moveBatch(tx, batch.user_id, batch.id, ['running'], {
+      state: 'done',
+      finished_at: context.clock.now(),
+    })
+    const finished = { type: 'run_finished', user: batch.user_id, origin: null } as const
+    if (done !== undefined) await noteActivity(context, tx, { ...finished, detail: `run ${batch.id}` })
+    await context.live.publish(tx, batch.user_id, { topic: 'outreach' })
+  })
+  await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)
+}

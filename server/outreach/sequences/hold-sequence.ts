@@ -1,0 +1,139 @@
+import { counted } from '#contract/platform/counted.ts'
+import { FALLBACK_ZONE } from '#contract/platform/values.ts'
+import { type Cleared, findUser } from '../../accounts/auth/auth.ts'
+import {
+  localDay,
+  mailsOfEarlierDays,
+  moveReservations,
+  standingOf,
+} from '../automatic-mail/automatic-mail.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/handles.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { holdGroup, releaseGroup, withdrawGroup, withdrawHeld } from '../../mail/emails/emails.ts'
+import { conflict, invalidInput } from '../../platform/errors.ts'
+import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
+import { accountOf } from './account-of.ts'
+import { checkSteps } from './check-sequence.ts'
+import { commonHours, groupOf, whenDue } from './hours-of.ts'
+import { beginMembers, heldMailsOf, openMembers, setBack, stopAllMembers } from './members-store.ts'
+import { whenAllowed } from './pace.ts'
+import { noSequence, startsOf } from './save-sequence.ts'
+import {
+  changeSequence,
+  findSequence,
+  lockSequence,
+  pauseAllSequences,
+  type SequenceRow,
+  setStarts,
+} from './store.ts'
+
+/** Starts a draft, or goes on with a paused sequence. @throws Refusal 404; 400 with what hinders it; 409 if it has ended */
+export function startSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
+  return change(context, userId, id, async (tx, before) => {
+    if (before.state === 'ended') throw conflict('This sequence has ended.')
+    if (before.state === 'running') return
+    const problem = (await checkSteps(tx, before)).find(({ kind }) => kind === 'stop')
+    if (problem !== undefined) throw invalidInput(problem.message)
+    const now = context.clock.now()
+    const zone = (await findUser(tx, userId))?.time_zone ?? FALLBACK_ZONE
+    const [first] = before.steps
+    if (before.state === 'draft') {
+      const isPractice = (await primaryMailbox(tx, userId))?.is_practice === true
+      await changeSequence(tx, userId, id, { in_practice: isPractice, started_at: now })
+      await setStarts(tx, userId, id, startsOf(before.starts))
+      if (first !== undefined) {
+        const dueAt = whenDue(before.steps, first.id, now, { rules: commonHours(before), zone })
+        await beginMembers(tx, userId, id, { version: before.version, step: first.id, dueAt, now })
+      }
+    }
+    await changeSequence(tx, userId, id, { state: 'running', updated_at: now })
+    await openMembers(tx, userId, id, true)
+    // What waited over midnight counts on the day on which it leaves.
+    const today = localDay(now, zone)
+    await moveReservations(tx, userId, { groupId: groupOf(id) }, today)
+    const held = await heldMailsOf(tx, userId, id)
+    const late = (await mayLeave(context, tx, before, zone))
+      ? await mailsOfEarlierDays(tx, userId, { emailIds: held }, today)
+      : held
+    // They are written again when they may leave.
+    await setBack(tx, userId, late, now)
+    await withdrawHeld(tx, userId, late)
+    await releaseGroup(tx, userId, groupOf(id))
+  })
+}
+
+/** Whether mail of a sequence may leave now. */
+async function mayLeave(context: Context, tx: Tx, sequence: SequenceRow, zone: string): Promise<boolean> {
+  // Each reader has hours of their own: what waited is written again in them.
+  if (sequence.in_readers_zone) return false
+  const now = context.clock.now()
+  if (whenAllowed(commonHours(sequence), zone, now) > now) return false
+  const mailbox = await accountOf(tx, sequence)
+  if (mailbox === undefined || mailbox.is_practice !== sequence.in_practice) return false
+  const standing = await standingOf(context, tx, { userId: sequence.user_id, mailboxId: mailbox.id })
+  if (standing === undefined) return false
+  const { refused, ceiling, sentToday } = standing
+  // The mails that wait are among those of today.
+  return refused === null || (refused.kind === 'warm_up' && sentToday <= (ceiling ?? sentToday))
+}
+
+/** Holds a sequence; mail that has not left waits. @throws Refusal 404, 409 if it does not run */
+export function pauseSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
+  return change(context, userId, id, async (tx, before) => {
+    if (before.state === 'paused') return
+    if (before.state !== 'running') throw conflict('This sequence does not run.')
+    await changeSequence(tx, userId, id, { state: 'paused', updated_at: context.clock.now() })
+    await openMembers(tx, userId, id, false)
+    await holdGroup(tx, userId, groupOf(id))
+  })
+}
+
+/** Sequences may have been set up by a stranger: all are paused, with their mails, until their owner goes on with them. */
+export async function pauseSequences(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const count = await pauseWithMails(tx, userId)
+  if (count === 0) return { told: [] }
+  await context.live.publish(tx, userId, { topic: 'outreach' })
+  await context.live.publish(tx, userId, { topic: 'emails' })
+  return { told: [`${counted(count, 'sequence is', 'sequences are')} paused.`] }
+}
+
+/** After a restore: pauses all sequences of all users, with their mails. Each waits until its owner goes on with it. */
+export async function pauseRestoredSequences(tx: Tx): Promise<void> {
+  await pauseWithMails(tx)
+}
+
+async function pauseWithMails(tx: Tx, owner?: number): Promise<number> {
+  const paused = await pauseAllSequences(tx, owner)
+  for (const { userId, id } of paused) await holdGroup(tx, userId, groupOf(id))
+  return paused.length
+}
+
+/** Ends a sequence for good; mail that has not left is taken back. @throws Refusal 404, 409 for a draft */
+export function endSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
+  return change(context, userId, id, async (tx, before) => {
+    if (before.state === 'ended') return
+    if (before.state === 'draft') throw conflict('This sequence has not been started.')
+    const now = context.clock.now()
+    await changeSequence(tx, userId, id, { state: 'ended', updated_at: now, ended_at: now })
+    await setStarts(tx, userId, id, [])
+    await stopAllMembers(tx, userId, id, 'sequence_ended', now)
+    await withdrawGroup(tx, userId, groupOf(id))
+  })
+}
+
+async function change(
+  context: Context,
+  userId: number,
+  id: number,
+  act: (tx: Tx, before: SequenceRow) => Promise<void>,
+): Promise<SequenceRow> {
+  return inTransaction(context.db, async (tx) => {
+    const before = await lockSequence(tx, userId, id, 'change')
+    if (before === undefined) throw noSequence()
+    await act(tx, before)
+    await context.live.publish(tx, userId, { topic: 'outreach' })
+    await context.live.publish(tx, userId, { topic: 'emails' })
+    return (await findSequence(tx, userId, id)) ?? before
+  })
+}

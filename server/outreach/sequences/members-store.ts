@@ -1,0 +1,427 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type {
+  MemberState,
+  SKIP_REASONS,
+  SequenceState,
+  SequenceStep,
+  StopReason,
+} from '#contract/outreach/sequences.ts'
+import { anyUser } from '../../platform/database/any-user.ts'
+import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import type { SequenceMembersTable } from './tables.ts'
+
+export type MemberRow = Selectable<SequenceMembersTable>
+/** A member with its contact; null once that was deleted. */
+export type ListedMember = MemberRow & { name: string | null; email: string | null }
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** How contacts come into a sequence. */
+export type Entry = {
+  sequenceId: number
+  version: number
+  startedBy: MemberRow['started_by']
+  depth: number
+  now: Date
+  /** The first step; null in a draft. */
+  step: number | null
+  dueAt: Date | null
+  isOpen: boolean
+  /** Who was in it may come in again if that began before this; null: never. */
+  againBefore: Date | null
+  /** They are noted, but stop at once. */
+  stopped: StopReason | null
+}
+
+/** Of a member `m`: something may still reach its contact. At the end that is its last mail, until it has left. */
+export const isUnderWay = sql`(m.state IN ('active', 'paused') OR m.state = 'done' AND EXISTS (
+  SELECT FROM sequence_mails last JOIN deliveries d ON d.user_id = last.user_id AND d.email_id = last.email_id
+  WHERE last.user_id = m.user_id AND last.member_id = m.id AND d.resends = 0
+    AND d.state IN ('queued', 'deferred', 'held', 'claimed')))`
+
+/**
+ * Puts contacts into a sequence, in one statement; tells how many, and why the others are not. `enrolment` names those whom one
+ * call puts in.
+ */
+export async function addMembers(
+  tx: Tx,
+  userId: number,
+  contactIds: readonly number[],
+  entry: Entry,
+  enrolment: string | null = null,
+): Promise<{ enrolled: number; skipped: Map<SkipReason, number> }> {
+  const state = entry.stopped === null ? 'active' : 'stopped'
+  const { rows } = await sql<{ why: SkipReason | null; contacts: number }>`
+    WITH judged AS MATERIALIZED (
+      SELECT c.id, c.email_key, CASE
+        WHEN l.live THEN 'already_in'
+        WHEN was.latest IS NOT NULL AND (${entry.againBefore}::timestamptz IS NULL OR was.latest > ${entry.againBefore}) THEN 'was_in'
+        WHEN p.address_key IS NOT NULL THEN 'suppressed'
+        WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid' END AS why
+      FROM contacts c
+      -- For each contact by itself, in all sequences: this one may have a million members. OFFSET 0 leaves the database no other way.
+      CROSS JOIN LATERAL (
+        SELECT bool_or(m.state IN ('active', 'paused')) AS live, max(m.started_at) AS latest
+        FROM (SELECT * FROM sequence_members WHERE contact_id = c.id OFFSET 0) m
+        WHERE m.user_id = c.user_id AND m.sequence_id = ${entry.sequenceId}
+      ) l
+      CROSS JOIN LATERAL (
+        -- Whoever was deleted and added again is another contact, and the same person.
+        SELECT max(m.started_at) AS latest
+        FROM (SELECT * FROM sequence_members WHERE address_key = c.email_key OFFSET 0) m
+        WHERE m.user_id = c.user_id AND m.sequence_id = ${entry.sequenceId}
+      ) a
+      CROSS JOIN LATERAL (SELECT greatest(l.latest, a.latest) AS latest) was
+      LEFT JOIN suppressions p ON p.user_id = ${anyUser(userId)} AND p.address_key = c.email_key
+      WHERE c.user_id = ${anyUser(userId)} AND c.id = ANY(${[...contactIds]}::bigint[])
+    ), added AS (
+      INSERT INTO sequence_members (user_id, sequence_id, contact_id, address_key, version, state, step, is_open, due_at, reason,
+        started_by, depth, started_at, ended_at, enrolment)
+      SELECT ${userId}::bigint, ${entry.sequenceId}::bigint, id, email_key, ${entry.version}, ${state}, ${entry.step}::int,
+        ${entry.isOpen && entry.stopped === null}, ${entry.dueAt}::timestamptz, ${entry.stopped}::text,
+        ${entry.startedBy}, ${entry.depth}, ${entry.now}::timestamptz, ${entry.stopped === null ? null : entry.now}::timestamptz,
+        ${enrolment}::uuid
+      FROM judged WHERE why IS NULL ORDER BY id
+      ON CONFLICT DO NOTHING RETURNING contact_id
+    )
+    SELECT NULL AS why, count(*)::int AS contacts FROM added
+    UNION ALL SELECT why, count(*)::int FROM judged WHERE why IS NOT NULL GROUP BY 1`.execute(tx)
+  const enrolled = rows.find(({ why }) => why === null)?.contacts ?? 0
+  const skipped = new Map(
+    rows.flatMap(({ why, contacts }) => (why === null ? [] : [[why, contacts] as const])),
+  )
+  return { enrolled, skipped }
+}
+
+/** A page of a sequence's members: those due first in front, then the others, the newest first. */
+export async function listMembers(
+  db: Queryable,
+  userId: number,
+  sequenceId: number,
+  filter: { state: MemberState | null; step: number | null; search: string },
+  page: { limit: number; offset: number },
+): Promise<{ rows: ListedMember[]; total: number }> {
+  const like = `%${filter.search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const from = sql`FROM sequence_members m LEFT JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId}
+      AND (${filter.state}::text IS NULL OR m.state = ${filter.state})
+      AND (${filter.step}::int IS NULL OR (m.step = ${filter.step} AND m.state IN ('active', 'paused')))
+      AND (${filter.search} = '' OR lower(c.name) LIKE ${like} OR c.email_key LIKE ${like})`
+  const { rows } = await sql<ListedMember>`
+    SELECT m.*, c.name, c.email ${from}
+    ORDER BY array_position(ARRAY['active', 'paused', 'stopped', 'done'], m.state), m.has_gap DESC, m.due_at NULLS LAST, m.id
+    LIMIT ${page.limit} OFFSET ${page.offset}`.execute(db)
+  const counted = await sql<{ total: number }>`SELECT count(*)::int AS total ${from}`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export type MembershipRow = ListedMember & {
+  sequence: string
+  sequence_state: SequenceState
+  steps: SequenceStep[]
+}
+
+/** The sequences that a contact is or was in, the newest first. */
+export async function membershipsOf(
+  db: Queryable,
+  userId: number,
+  contactId: number,
+  limit: number,
+): Promise<MembershipRow[]> {
+  const { rows } = await sql<MembershipRow>`
+    SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, v.steps
+    FROM sequence_members m JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
+    JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
+    LEFT JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
+    WHERE m.user_id = ${userId} AND m.contact_id = ${contactId} ORDER BY m.id DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Opens or closes all members of a sequence that are under way: they go on, or stand still. */
+export async function openMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  isOpen: boolean,
+): Promise<void> {
+  await sql`UPDATE sequence_members SET is_open = ${isOpen}
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND state = 'active' AND is_open <> ${isOpen}`.execute(
+    tx,
+  )
+}
+
+/** Lets the members of a draft begin. */
+export async function beginMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  { version, step, dueAt, now }: { version: number; step: number; dueAt: Date; now: Date },
+): Promise<void> {
+  await sql`UPDATE sequence_members
+    SET version = ${version}, step = ${step}, due_at = ${dueAt}, started_at = ${now}, is_open = (state = 'active')
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND step IS NULL
+      -- Whoever was taken out of the draft may be brought back.
+      AND (state IN ('active', 'paused') OR state = 'stopped' AND reason = 'taken_out')`.execute(tx)
+}
+
+/** Stops all members that are under way. */
+export async function stopAllMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  reason: StopReason,
+  now: Date,
+): Promise<void> {
+  await sql`UPDATE sequence_members SET state = 'stopped', is_open = false, reason = ${reason}, why = NULL, ended_at = ${now}
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND state IN ('active', 'paused')`.execute(tx)
+}
+
+/** Forgets all members of a sequence, with what became of their mails. */
+export async function removeMembers(tx: Tx, userId: number, sequenceId: number): Promise<void> {
+  await sql`DELETE FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ${sequenceId}`.execute(
+    tx,
+  )
+  await sql`DELETE FROM sequence_mails WHERE user_id = ${userId} AND sequence_id = ${sequenceId}`.execute(tx)
+}
+
+/** Moves members under way to another version: `places` says at which step each of the old ones goes on; null: it is over. */
+export async function moveToVersion(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  change: { from: number; to: number; places: readonly (readonly [number, number | null])[]; now: Date },
+): Promise<void> {
+  const old = change.places.map(([from]) => from)
+  const next = change.places.map(([, to]) => to)
+  await sql`
+    UPDATE sequence_members m SET version = ${change.to}, step = p.to_step,
+      due_at = CASE WHEN m.has_gap THEN ${change.now}::timestamptz ELSE m.due_at END,
+      state = CASE WHEN p.to_step IS NULL THEN 'done' ELSE m.state END,
+      is_open = m.is_open AND p.to_step IS NOT NULL,
+      ended_at = CASE WHEN p.to_step IS NULL THEN ${change.now}::timestamptz ELSE m.ended_at END
+    FROM unnest(${old}::int[], ${next}::int[]) AS p(from_step, to_step)
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.version = ${change.from}
+      AND m.step = p.from_step AND m.state IN ('active', 'paused')`.execute(tx)
+}
+
+/** Those of these members whom something may still reach and who are not paused; nothing else changes them meanwhile. */
+export async function lockUnderWay(tx: Tx, userId: number, sequenceId: number, ids: readonly number[]) {
+  return changed(
+    sql<{ id: number }>`
+    SELECT m.id FROM sequence_members m
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
+      AND m.state <> 'paused' AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`.execute(tx),
+  )
+}
+
+/** What a user does to members; each returns the ids of those that it changed. */
+export async function pauseMembers(tx: Tx, userId: number, sequenceId: number, ids: readonly number[]) {
+  return changed(
+    sql<{ id: number }>`
+    UPDATE sequence_members SET state = 'paused', is_open = false
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[]) AND state = 'active'
+    RETURNING id`.execute(tx),
+  )
+}
+
+export async function resumeMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  ids: readonly number[],
+  isRunning: boolean,
+) {
+  return changed(
+    sql<{ id: number }>`
+    UPDATE sequence_members SET state = 'active', is_open = ${isRunning}
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[]) AND state = 'paused'
+    RETURNING id`.execute(tx),
+  )
+}
+
+/** Ends the wait of members: their next step is due now. */
+export async function hurryMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  ids: readonly number[],
+  now: Date,
+) {
+  return changed(
+    sql<{ id: number }>`
+    UPDATE sequence_members SET due_at = ${now}, ready_at = NULL, why = NULL
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[])
+      AND state IN ('active', 'paused') AND due_at > ${now}
+    RETURNING id`.execute(tx),
+  )
+}
+
+export async function takeOutMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  ids: readonly number[],
+  now: Date,
+) {
+  return changed(
+    sql<{ id: number }>`
+    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now},
+      was_paused = m.state = 'paused'
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
+      AND ${isUnderWay}
+    RETURNING m.id`.execute(tx),
+  )
+}
+
+/** What brings a member back that was stopped; held if it was held. */
+const backToWork = (isRunning: RawBuilder<unknown>) => sql`
+  state = CASE WHEN m.was_paused THEN 'paused' ELSE 'active' END, is_open = ${isRunning} AND NOT m.was_paused,
+  reason = NULL, ended_at = NULL`
+
+/** Lets the members of contacts that were deleted and are there again go on where they were. */
+export async function bringBackDeleted(tx: Tx, userId: number, contactIds: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE sequence_members m SET ${backToWork(sql`(q.state = 'running')`)}
+    FROM sequences q
+    WHERE m.user_id = ${userId} AND m.contact_id = ANY(${[...contactIds]}::bigint[])
+      AND m.state = 'stopped' AND m.reason = 'deleted'
+      AND q.user_id = m.user_id AND q.id = m.sequence_id AND q.state <> 'ended'
+      AND (m.step IS NOT NULL AND m.due_at IS NOT NULL OR q.state = 'draft')
+      AND EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
+      AND NOT EXISTS (SELECT FROM sequence_members o WHERE o.user_id = m.user_id AND o.sequence_id = m.sequence_id
+        AND o.contact_id = m.contact_id AND o.id > m.id)`.execute(tx)
+}
+
+/** Brings back members that were taken out, unless their contact is gone or is in the sequence again, or no step is left to them. */
+export async function bringBackMembers(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  ids: readonly number[],
+  isRunning: boolean,
+) {
+  return changed(
+    sql<{ id: number }>`
+    UPDATE sequence_members m SET ${backToWork(sql`${isRunning}`)}
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
+      AND m.state = 'stopped' AND m.reason = 'taken_out'
+      -- Without a step it would stand still for good; only in a draft nobody has one.
+      AND (m.step IS NOT NULL AND m.due_at IS NOT NULL OR EXISTS (SELECT FROM sequences q
+        WHERE q.user_id = m.user_id AND q.id = m.sequence_id AND q.state = 'draft'))
+      AND EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
+      AND NOT EXISTS (SELECT FROM sequence_members o WHERE o.user_id = m.user_id AND o.sequence_id = m.sequence_id
+        AND o.contact_id = m.contact_id AND o.id > m.id)
+    RETURNING m.id`.execute(tx),
+  )
+}
+
+async function changed(query: Promise<{ rows: { id: number }[] }>): Promise<number[]> {
+  return (await query).rows.map(({ id }) => id)
+}
+
+/**
+ * Mails of these members that have not left, the newest of each member last. They are locked: none of them leaves before the
+ * transaction ends.
+ */
+export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly number[]): Promise<number[]> {
+  if (memberIds.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    SELECT m.email_id AS id FROM sequence_mails m
+    JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+    WHERE m.user_id = ${anyUser(userId)} AND m.member_id = ANY(${[...memberIds]}::bigint[])
+      AND d.state IN ('queued', 'deferred', 'held', 'claimed') ORDER BY m.email_id FOR UPDATE OF d`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** A mail that waits to leave. */
+export type QueuedMail = {
+  emailId: number
+  mailboxId: number
+  /** It was tried, and the far server put it off. */
+  wasTried: boolean
+  nextTryAt: Date
+  /** Its day in the ledger. */
+  day: string | null
+  /** Whom it is for; null once the contact was deleted. */
+  email: string | null
+  phone: string | null
+}
+
+/** Sequences of all users with mails that wait to leave. */
+export async function sequencesWithQueuedMails(
+  db: Queryable,
+): Promise<{ userId: number; sequenceId: number }[]> {
+  const { rows } = await sql<{ userId: number; sequenceId: number }>`
+    SELECT DISTINCT user_id AS "userId", -group_id AS "sequenceId" FROM deliveries
+    WHERE queue = 'due' AND -group_id > 0 ORDER BY 1, 2`.execute(db)
+  return rows
+}
+
+/** Mails of a sequence that wait to leave and surely have not left, locked: none of them leaves before the transaction ends. */
+export async function queuedMailsOf(tx: Tx, userId: number, sequenceId: number): Promise<QueuedMail[]> {
+  const { rows } = await sql<QueuedMail>`
+    SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
+      d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
+    FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
+    JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
+    LEFT JOIN contacts c ON c.user_id = b.user_id AND c.id = b.contact_id
+    LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+    WHERE d.user_id = ${anyUser(userId)} AND d.queue = 'due' AND -d.group_id > 0 AND -d.group_id = ${sequenceId}
+      -- What is tried again at this moment is let alone.
+      AND (d.state IN ('queued', 'deferred') OR d.state = 'claimed' AND d.attempt = 1)
+      AND d.resends = 0 AND NOT d.after_crash
+    ORDER BY m.email_id FOR UPDATE OF d`.execute(tx)
+  return rows
+}
+
+/** Mails of a sequence that are held and surely have not left, locked. */
+export async function heldMailsOf(tx: Tx, userId: number, sequenceId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT m.email_id AS id FROM sequence_mails m
+    JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+    WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND d.queue = 'held' AND d.state = 'held'
+      AND d.resends = 0 AND NOT d.after_crash ORDER BY m.email_id FOR UPDATE OF d`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Sets members back to the steps whose mails are taken back, so that they write them if they go on; also those that are done,
+ * unless their contact is in the sequence again. A step that the member's steps no longer have is not written again.
+ */
+export async function setBack(tx: Tx, userId: number, emailIds: readonly number[], now: Date): Promise<void> {
+  if (emailIds.length === 0) return
+  await sql`
+    UPDATE sequence_members b SET step = f.step, due_at = ${now}, ready_at = NULL, why = NULL,
+      state = CASE WHEN b.state = 'done' THEN 'active' ELSE b.state END, is_open = b.is_open OR b.state = 'done',
+      ended_at = CASE WHEN b.state = 'done' THEN NULL ELSE b.ended_at END
+    FROM (
+      SELECT DISTINCT ON (m.member_id) m.member_id, m.step
+      FROM sequence_mails m JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+      WHERE m.user_id = ${userId} AND m.email_id = ANY(${[...emailIds]}::bigint[]) AND d.resends = 0
+      ORDER BY m.member_id, m.email_id
+    ) f
+    WHERE b.user_id = ${userId} AND b.id = f.member_id
+      AND EXISTS (SELECT FROM sequence_versions v, jsonb_array_elements(v.steps) s
+        WHERE v.user_id = b.user_id AND v.sequence_id = b.sequence_id AND v.version = b.version
+          AND (s ->> 'id')::int = f.step)
+      AND (b.state <> 'done' OR NOT EXISTS (SELECT FROM sequence_members o
+        WHERE o.user_id = b.user_id AND o.sequence_id = b.sequence_id AND o.contact_id = b.contact_id AND o.id > b.id))`.execute(
+    tx,
+  )
+}
+
+/** Contacts that are under way in a sequence, at most `limit`. */
+export async function liveContacts(
+  db: Queryable,
+  userId: number,
+  sequenceId: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT contact_id AS id FROM sequence_members
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND state IN ('active', 'paused') LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { anyUser } from '../../platform/database/any-user.ts'
+import type { Queryable, Tx } from '../../platform/database/handles.ts'
+
+type Of = { userId: number; sequenceId: number; now: Date }
+
+/** Of a member `m`: it waits longer than its steps say, and not for a text. */
+const isPutOff = ({ userId, sequenceId, now }: Of) => sql`
+  m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND m.state IN ('active', 'paused') AND NOT m.has_gap
+  AND m.due_at > ${now} AND m.due_at > coalesce(m.ready_at, ${now})`
+
+/** From when on the members of a sequence that were put off might go on by their steps, each instant once; not before now. */
+export async function readyTimes(db: Queryable, of: Of): Promise<Date[]> {
+  const { rows } = await sql<{ at: Date }>`
+    SELECT DISTINCT greatest(m.ready_at, ${of.now}::timestamptz) AS at FROM sequence_members m
+    WHERE ${isPutOff(of)}`.execute(db)
+  return rows.map(({ at }) => at)
+}
+
+/** Lets members that were put off, and that might go on from an instant `at`, be due at `dueAt` if that is sooner. */
+export async function dueSooner(tx: Tx, of: Of, times: readonly { at: Date; dueAt: Date }[]): Promise<void> {
+  if (times.length === 0) return
+  await sql`
+    UPDATE sequence_members m SET due_at = v.due_at, why = NULL
+    FROM unnest(${times.map(({ at }) => at)}::timestamptz[], ${times.map(({ dueAt }) => dueAt)}::timestamptz[]) AS v(at, due_at)
+    WHERE ${isPutOff(of)} AND m.due_at > v.due_at AND greatest(m.ready_at, ${of.now}::timestamptz) = v.at`.execute(
+    tx,
+  )
+}
+
+/** Users whose automatic mail may leave sooner than before, at most `limit`. */
+export async function usersToWake(db: Queryable, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT user_id AS id FROM sequence_wakes ORDER BY 1 LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes the note about a user; false if another worker has it. */
+export async function takeWake(tx: Tx, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    DELETE FROM sequence_wakes WHERE user_id = (
+      SELECT user_id FROM sequence_wakes WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED) RETURNING 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** The sequences of a user that have been started and have not ended. */
+export async function sequencesAtWork(db: Queryable, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM sequences WHERE user_id = ${userId} AND state IN ('running', 'paused') ORDER BY 1`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,253 @@
+import { type Selectable, sql } from 'kysely'
+import type { SequenceFigures, SequenceState, SequenceStep } from '#contract/outreach/sequences.ts'
+import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import type { SequencesTable, SequenceStartsTable } from './tables.ts'
+
+export type SequenceRow = Selectable<SequencesTable> & { steps: SequenceStep[] }
+export type SequenceFields = Omit<Selectable<SequencesTable>, 'user_id' | 'id'>
+/** What lists tell of a sequence. */
+export type SequenceCounts = {
+  active: number
+  paused: number
+  done: number
+  stopped: number
+  next_at: Date | null
+  sent: number
+  replied: number
+}
+
+const NONE: SequenceCounts = {
+  active: 0,
+  paused: 0,
+  done: 0,
+  stopped: 0,
+  next_at: null,
+  sent: 0,
+  replied: 0,
+}
+
+/** A page of the user's sequences: those at work first, then the newest. */
+export async function listSequences(
+  db: Queryable,
+  userId: number,
+  state: SequenceState | null,
+  page: { limit: number; offset: number },
+): Promise<{ rows: SequenceRow[]; total: number }> {
+  const where = sql`s.user_id = ${userId} AND (${state}::text IS NULL OR s.state = ${state})`
+  const { rows } = await sql<SequenceRow>`
+    SELECT s.*, v.steps FROM sequences s
+    JOIN sequence_versions v ON v.user_id = s.user_id AND v.sequence_id = s.id AND v.version = s.version
+    WHERE ${where}
+    ORDER BY array_position(ARRAY['running', 'paused', 'draft', 'ended'], s.state), s.id DESC
+    LIMIT ${page.limit} OFFSET ${page.offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM sequences s WHERE ${where}`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export async function findSequence(
+  db: Queryable,
+  userId: number,
+  id: number,
+): Promise<SequenceRow | undefined> {
+  const { rows } = await sql<SequenceRow>`
+    SELECT s.*, v.steps FROM sequences s
+    JOIN sequence_versions v ON v.user_id = s.user_id AND v.sequence_id = s.id AND v.version = s.version
+    WHERE s.user_id = ${userId} AND s.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Holds a sequence until the transaction ends: `change` for whoever changes it, `keep` for whoever needs it as it is. A change
+ * waits for rounds of the engine under way, and rounds for the change.
+ */
+export async function lockSequence(
+  tx: Tx,
+  userId: number,
+  id: number,
+  how: 'change' | 'keep',
+): Promise<SequenceRow | undefined> {
+  await sql`SELECT FROM sequences WHERE user_id = ${userId} AND id = ${id}
+    ${how === 'change' ? sql`FOR UPDATE` : sql`FOR SHARE`}`.execute(tx)
+  return findSequence(tx, userId, id)
+}
+
+/** How many sequences the user has. Others that add one at the same time wait until the transaction ends. */
+export async function countForAdding(tx: Tx, userId: number): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('sequences', ${userId}))`.execute(tx)
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM sequences WHERE user_id = ${userId}`.execute(tx)
+  return rows[0]?.total ?? 0
+}
+
+export async function addSequence(
+  tx: Tx,
+  userId: number,
+  fields: SequenceFields,
+  steps: readonly SequenceStep[],
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('sequences')
+    .values({ ...fields, starts: JSON.stringify(fields.starts), user_id: userId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await saveSteps(tx, userId, id, fields.version, steps)
+  return id
+}
+
+export async function changeSequence(
+  tx: Tx,
+  userId: number,
+  id: number,
+  { starts, ...fields }: Partial<SequenceFields>,
+): Promise<void> {
+  await tx
+    .updateTable('sequences')
+    .set({ ...fields, ...(starts === undefined ? {} : { starts: JSON.stringify(starts) }) })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes the steps of a version; those of a draft are written over. */
+export async function saveSteps(
+  tx: Tx,
+  userId: number,
+  id: number,
+  version: number,
+  steps: readonly SequenceStep[],
+): Promise<void> {
+  const written = { steps: JSON.stringify(steps) }
+  await tx
+    .insertInto('sequence_versions')
+    .values({ user_id: userId, sequence_id: id, version, ...written })
+    .onConflict((conflict) => conflict.columns(['user_id', 'sequence_id', 'version']).doUpdateSet(written))
+    .execute()
+}
+
+/** The steps of each version of a sequence, by version. */
+export async function stepsByVersion(
+  db: Queryable,
+  userId: number,
+  id: number,
+): Promise<Map<number, SequenceStep[]>> {
+  const rows = await db
+    .selectFrom('sequence_versions')
+    .select(['version', 'steps'])
+    .where('user_id', '=', userId)
+    .where('sequence_id', '=', id)
+    .execute()
+  return new Map(rows.map(({ version, steps }) => [version, steps]))
+}
+
+/** Sets what puts contacts into a sequence by itself; nothing for one that is not at work. */
+export async function setStarts(
+  tx: Tx,
+  userId: number,
+  id: number,
+  starts: readonly Pick<Selectable<SequenceStartsTable>, 'kind' | 'value'>[],
+): Promise<void> {
+  await tx.deleteFrom('sequence_starts').where('user_id', '=', userId).where('sequence_id', '=', id).execute()
+  if (starts.length === 0) return
+  await tx
+    .insertInto('sequence_starts')
+    .values(starts.map((start) => ({ user_id: userId, sequence_id: id, ...start })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteSequence(tx: Tx, userId: number, id: number): Promise<void> {
+  await tx.deleteFrom('sequences').where('user_id', '=', userId).where('id', '=', id).execute()
+}
+
+/** What lists tell of these sequences, by id. */
+export async function countSequences(
+  db: Queryable,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, SequenceCounts>> {
+  const all = new Map(ids.map((id) => [id, NONE]))
+  if (ids.length === 0) return all
+  const wanted = [...ids]
+  const [members, mails] = await Promise.all([
+    sql<{ id: number } & Omit<SequenceCounts, 'sent' | 'replied'>>`
+      SELECT sequence_id AS id, (count(*) FILTER (WHERE state = 'active'))::int AS active,
+        (count(*) FILTER (WHERE state = 'paused'))::int AS paused, (count(*) FILTER (WHERE state = 'done'))::int AS done,
+        (count(*) FILTER (WHERE state = 'stopped'))::int AS stopped, min(due_at) FILTER (WHERE is_open AND NOT has_gap) AS next_at
+      FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ANY(${wanted}::bigint[]) GROUP BY 1`.execute(
+      db,
+    ),
+    sql<{ id: number; sent: number; replied: number }>`
+      SELECT m.sequence_id AS id, (count(*) FILTER (WHERE d.state = 'sent'))::int AS sent,
+        (count(DISTINCT m.member_id) FILTER (WHERE m.reply_id IS NOT NULL))::int AS replied
+      FROM sequence_mails m LEFT JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+      WHERE m.user_id = ${userId} AND m.sequence_id = ANY(${wanted}::bigint[]) GROUP BY 1`.execute(db),
+  ])
+  for (const { id, ...counts } of members.rows) all.set(id, { ...NONE, ...counts })
+  for (const { id, ...counts } of mails.rows) all.set(id, { ...(all.get(id) ?? NONE), ...counts })
+  return all
+}
+
+export type StepFigures = SequenceFigures & { step: number; waiting: number; with_gap: number }
+
+/** What became of the mails of each step, and how many members wait for it. */
+export async function figuresOfSteps(db: Queryable, userId: number, id: number): Promise<StepFigures[]> {
+  const { rows } = await sql<StepFigures>`
+    SELECT step, sum(waiting)::int AS waiting, sum(with_gap)::int AS with_gap, sum(sent)::int AS sent, sum(replied)::int AS replied,
+      sum(positive)::int AS positive, sum(bounced)::int AS bounced, sum(unsubscribed)::int AS unsubscribed
+    FROM (
+      SELECT m.step, 0 AS waiting, 0 AS with_gap, count(*) FILTER (WHERE d.state = 'sent') AS sent, count(m.reply_id) AS replied,
+        count(*) FILTER (WHERE r.intent IN ('interested', 'meeting_request')) AS positive,
+        count(*) FILTER (WHERE m.outcome = 'bounced') AS bounced,
+        count(*) FILTER (WHERE m.outcome = 'unsubscribed') AS unsubscribed
+      FROM sequence_mails m
+      LEFT JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+      LEFT JOIN emails r ON r.user_id = m.user_id AND r.id = m.reply_id
+      WHERE m.user_id = ${userId} AND m.sequence_id = ${id} GROUP BY 1
+      UNION ALL
+      SELECT step, count(*) FILTER (WHERE NOT has_gap), count(*) FILTER (WHERE has_gap), 0, 0, 0, 0, 0 FROM sequence_members
+      WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') AND step IS NOT NULL GROUP BY 1
+    ) each GROUP BY 1 ORDER BY 1`.execute(db)
+  return rows
+}
+
+/** Forgets the steps of a draft as they were before. */
+export async function forgetOtherVersions(
+  tx: Tx,
+  userId: number,
+  id: number,
+  version: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('sequence_versions')
+    .where('user_id', '=', userId)
+    .where('sequence_id', '=', id)
+    .where('version', '<>', version)
+    .execute()
+}
+
+/** Pauses the running sequences of one user, or of all; returns which. Their mails are the caller's to hold. */
+export async function pauseAllSequences(
+  tx: Tx,
+  userId: number | null = null,
+): Promise<{ userId: number; id: number }[]> {
+  const isTheirs = userId === null ? sql`true` : sql`user_id = ${userId}`
+  const { rows } = await sql<{ userId: number; id: number }>`
+    UPDATE sequences SET state = 'paused' WHERE state = 'running' AND ${isTheirs}
+    RETURNING user_id AS "userId", id`.execute(tx)
+  await sql`UPDATE sequence_members SET is_open = false WHERE is_open AND ${isTheirs}`.execute(tx)
+  return rows
+}
+
+/** Sequences that were started in practice and whose users are not in practice any more. */
+export async function sequencesAfterPractice(
+  db: Queryable,
+  limit: number,
+): Promise<{ userId: number; id: number }[]> {
+  const { rows } = await sql<{ userId: number; id: number }>`
+    SELECT s.user_id AS "userId", s.id FROM sequences s
+    WHERE s.in_practice AND NOT EXISTS (SELECT FROM mailboxes b
+      WHERE b.user_id = s.user_id AND b.is_practice AND b.disconnected_at IS NULL)
+    ORDER BY 1, 2 LIMIT ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,95 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import { type DialGuard, isPublicAddress } from '#server/platform/security/addresses.ts'
+import { dialFailureKind, dialWords } from './dial-failure.ts'
+import { ModelFailure } from './model-failure.ts'
+
+/** A server that is there takes a connection within this time, however long its answer takes. */
+const CONNECT_MS = 10_000
+/** Statuses whose answers have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304])
+
+const NOT_ALLOWED =
+  'This address may not be used for a model. It must be a public server on port 443, or on a port that the operator allows.'
+const NOT_FOUND = 'The server could not be reached. Check the address.'
+const NO_TRUST = 'No trusted encrypted connection to the server was possible. Check the address.'
+const PLAIN_TEXT = 'Please begin the address with https://: the mails would travel unencrypted otherwise.'
+const SENT_ON = 'The server sends us on to another address. Enter that address itself.'
+
+/**
+ * A `fetch` for the address of a user's own model. The guard checks the host each time, and exactly the checked address is
+ * dialled, so a name that answers differently the second time gains nothing. Redirects are refused. Only a server
+ * inside the network is spoken to in plain text. Bodies of requests are strings.
+ *
+ * @throws {ModelFailure} with a sentence that says what to do; the reason of the signal
+ */
+export function guardedFetch(guard: DialGuard): typeof fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const signal = init.signal ?? undefined
+    try {
+      const response = await dial(url, init, signal, guard)
+      const { statusCode: status = 502, headers } = response
+      if (status >= 300 && status < 400) {
+        response.destroy()
+        throw new ModelFailure('refused', SENT_ON)
+      }
+      const type = headers['content-type']
+      const body = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>)
+      if (body === null) response.resume()
+      return new Response(body, { status, headers: type === undefined ? {} : { 'content-type': type } })
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw failureOf(error)
+    }
+  }
+}
+
+async function dial(
+  url: URL,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  guard: DialGuard,
+): Promise<IncomingMessage> {
+  const secure = url.protocol === 'https:'
+  if (!secure && url.protocol !== 'http:') throw new ModelFailure('refused', NOT_ALLOWED)
+  const port = Number(url.port) || (secure ? 443 : 80)
+  const target = await guard.resolve(url.hostname, port)
+  signal?.throwIfAborted()
+  if (!secure && isPublicAddress(target.address)) throw new ModelFailure('refused', PLAIN_TEXT)
+  const answer = Promise.withResolvers<IncomingMessage>()
+  const request = (secure ? requestHttps : requestHttp)({
+    host: target.address,
+    family: target.family,
+    ...(target.servername === undefined ? {} : { servername: target.servername }),
+    port,
+    method: init.method ?? 'GET',
+    path: url.pathname + url.search,
+    headers: { ...Object.fromEntries(new Headers(init.headers)), host: url.host },
+    agent: false,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const timer = setTimeout(() => request.destroy(new ModelFailure('down', NOT_FOUND)), CONNECT_MS)
+  request.once('socket', (socket) =>
+    socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer)),
+  )
+  request.once('close', () => clearTimeout(timer))
+  request.once('response', answer.resolve)
+  // It is listened to until the end: an error after the answer has begun is the body's own.
+  request.on('error', answer.reject)
+  request.end(typeof init.body === 'string' ? init.body : undefined)
+  return answer.promise
+}
+
+function failureOf(error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error
+  switch (dialFailureKind(error)) {
+    case 'not_allowed':
+      return new ModelFailure('refused', NOT_ALLOWED, error)
+    case 'certificate':
+      return new ModelFailure('down', `${NO_TRUST} (${dialWords(error)})`, error)
+    default:
+      return new ModelFailure('down', NOT_FOUND, error)
+  }
+}

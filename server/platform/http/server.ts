@@ -1,0 +1,38 @@
+import type { FastifyInstance, RawServerDefault } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Access } from '#contract/platform/endpoint.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
+import type { Caller } from './caller.ts'
+import type { Limits } from './limits.ts'
+
+export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
+
+/** Finds the caller behind a bearer token; null when it has no live session. `fresh`: whatever is remembered. */
+export type FindCaller = (
+  context: Context,
+  token: string,
+  options?: { fresh?: boolean },
+) => Promise<Caller | null>
+
+export type Finders = {
+  findCaller: FindCaller
+  /** … who makes a call of administrators, and whether they are one. */
+  findAdministrator: (context: Context, token: string) => Promise<{ caller: Caller; isAdmin: boolean } | null>
+  /** Lets a call write in the transaction. Throws a 401 where its session has ended. */
+  holdSession: (tx: Tx, caller: Caller) => Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    howl: { context: Context; limits: Limits } & Finders
+  }
+  interface FastifyContextConfig {
+    access?: Access
+    forOtherSites?: boolean
+  }
+  interface FastifyRequest {
+    /** The calling user, once known; null on a public call. */
+    caller: Caller | null
+  }
+}

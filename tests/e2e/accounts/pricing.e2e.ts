@@ -1,0 +1,451 @@
+import type { Page } from '@playwright/test'
+import { auth } from '#contract/accounts/auth.ts'
+import { referrals } from '#contract/operations/referrals.ts'
+import { call } from '../../support/client.ts'
+import { type E2eUser, expect, newUser, signedIn, test } from '../../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import type { SmtpSink } from '../../support/smtp-sink.ts'
+import { confirmationLink, newestSystemMail } from '../../support/system-mail.ts'
+import { toast } from '../../support/toast.ts'
+
+const INVITE = '/pricing?tab=invite'
+const PLANS = [
+  ['Free', '$0', '5 AI requests a day', '1 email account'],
+  ['Starter', '$29a month', '100 AI requests a day', '3 email accounts'],
+  ['Professional', '$99a month', '500 AI requests a day', '10 email accounts'],
+  ['Enterprise', 'Custom', 'Unlimited AI requests', 'Unlimited email accounts'],
+] as const
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const plansTab = (page: Page) => tab(page, 'Pricing Plans')
+const inviteTab = (page: Page) => tab(page, 'Invite Friends & Earn Credits')
+const main = (page: Page) => page.getByRole('main')
+const confirmAddress = (page: Page) => main(page).getByRole('button', { name: 'Confirm without logging in' })
+const friendsEmail = (page: Page) => page.getByRole('textbox', { name: 'Friend’s email' })
+const message = (page: Page) => page.getByRole('textbox', { name: 'Personal message' })
+const send = (page: Page) => page.getByRole('button', { name: 'Send invitation' })
+const activity = (page: Page) => page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
+
+let serial = 0
+const stranger = () => `friend-${Date.now().toString(36)}-${(serial += 1)}`
+
+/** The value and the note of a figure. */
+const figure = (page: Page, label: string) =>
+  page
+    .getByRole('region', { name: 'Your credits' })
+    .locator('dl')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .getByRole('definition')
+
+async function codeOf(howl: { url: string }, { token }: E2eUser): Promise<string> {
+  return (await call(howl.url, referrals.myCode, { token })).body.code
+}
+
+async function invitationLink(sink: SmtpSink, address: string): Promise<string> {
+  const { text } = await newestSystemMail(sink, address)
+  return /https?:\/\/\S+invitation=[\w-]+/.exec(text)?.[0] ?? ''
+}
+
+/** Signs up in the open wizard. The referral code stays as it is filled in. */
+async function answerWizard(page: Page, username: string, email: string): Promise<void> {
+  const wizard = page.getByRole('dialog')
+  const answers: ReadonlyArray<readonly [string, string | null]> = [
+    ['Full name', 'Kim Berg'],
+    ['Referral code', null],
+    ['Work email', email],
+    ['Username', username],
+    ['Password', 'correct horse battery'],
+    ['Confirm password', 'correct horse battery'],
+    ['Company name', 'Berg Ltd'],
+    ['Job title or role', 'Owner'],
+    ['Industry', 'Bakery'],
+    ['Phone number', ''],
+    ['Number of contacts to manage', '100-500'],
+    ['Purpose of using the tool', 'sales'],
+  ]
+  for (const [label, value] of answers) {
+    const field = wizard.getByRole('textbox', { name: label, exact: true })
+    await expect(field).toBeFocused()
+    if (value !== null) await field.fill(value)
+    await field.press('Enter')
+  }
+  await wizard.getByRole('checkbox').check()
+  await wizard.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+  await page.keyboard.press('Enter')
+}
+
+test.describe('the plans', () => {
+  test('show a visitor what they cost, what they offer, and what people ask', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click()
+    await expect(page).toHaveURL(/\/pricing$/)
+    await expect(page).toHaveTitle('Pricing · Howl')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pricing')
+    await expect(main(page)).toContainText('Start free. Pay when you need more.')
+    await expect(plansTab(page)).toHaveAttribute('aria-selected', 'true')
+    const panel = page.getByRole('tabpanel', { name: 'Pricing Plans' })
+    for (const [name, price, requests, accounts] of PLANS) {
+      const plan = panel
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name, exact: true }) })
+      await expect(plan).toContainText(price)
+      await expect(plan).toContainText(requests)
+      await expect(plan).toContainText(accounts)
+      await expect(plan.getByRole('button', { name: 'Soon..' })).toHaveCount(name === 'Free' ? 0 : 1)
+    }
+    for (const soon of await panel.getByRole('button', { name: 'Soon..' }).all())
+      await expect(soon).toBeDisabled()
+    await expect(panel.getByText('Your plan')).toBeHidden()
+    await expect(panel.getByRole('region', { name: 'FAQ' })).toContainText(
+      'Is there a free trial?Yes. Every paid plan begins with a 14-day trial.',
+    )
+    await expect(panel.getByRole('region', { name: 'FAQ' })).toContainText('30-day money-back guarantee')
+    await panel.getByRole('link', { name: 'Start with Free' }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Full name' })).toBeFocused()
+  })
+
+  test('know who is signed in, and are in the navigation of every screen', async ({ page }) => {
+    await signedIn(page, { name: 'Ada Muster' })
+    await page.goto('/dashboard')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click()
+    await expect(main(page)).toContainText('Welcome, Ada Muster')
+    await expect(
+      main(page)
+        .getByRole('listitem')
+        .filter({ has: page.getByText('Your plan') }),
+    ).toContainText('$0')
+    await expect(main(page).getByRole('link', { name: 'Start with Free' })).toBeHidden()
+    await expect(main(page).getByRole('link', { name: 'Sign In' })).toBeHidden()
+    await main(page).getByRole('link', { name: 'Dashboard' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const pricing = page.getByRole('link', { name: 'Pricing' })
+    if (await pricing.isHidden()) await page.getByRole('button', { name: 'More' }).click()
+    await pricing.click()
+    await expect(plansTab(page)).toBeVisible()
+  })
+})
+
+test('the tabs answer to arrow keys and stand in the address', async ({ page }) => {
+  await page.goto('/pricing')
+  await plansTab(page).focus()
+  for (const [key, chosen, address] of [
+    ['ArrowRight', inviteTab(page), /\/pricing\?tab=invite$/],
+    ['ArrowRight', plansTab(page), /\/pricing$/],
+    ['ArrowLeft', inviteTab(page), /\?tab=invite$/],
+    ['Home', plansTab(page), /\/pricing$/],
+    ['End', inviteTab(page), /\?tab=invite$/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(chosen).toBeFocused()
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    await expect(page).toHaveURL(address)
+  }
+  await page.reload()
+  await expect(inviteTab(page)).toHaveAttribute('aria-selected', 'true')
+  await plansTab(page).click()
+  await expect(main(page).getByRole('heading', { name: 'Professional' })).toBeVisible()
+  await page.goto('/pricing?tab=nonsense')
+  await expect(plansTab(page)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a visitor reads what the programme is, and comes back to it after the log-in', async ({ page }) => {
+  const user = await newUser(page)
+  await page.goto(INVITE)
+  await expect(main(page)).toContainText('50 credits for you, 50 for your friend')
+  await expect(main(page)).toContainText('Please sign in to invite friends.')
+  await expect(friendsEmail(page)).toBeHidden()
+  await main(page).getByRole('link', { name: 'Get Started' }).first().click()
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Full name' })).toBeFocused()
+  await page.goto(INVITE)
+  await main(page).getByRole('link', { name: 'Sign In' }).first().click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await logIn(page)
+  await expect(page).toHaveURL(/\/pricing\?tab=invite$/)
+  await expect(friendsEmail(page)).toBeVisible()
+})
+
+test('an invitation leads a friend to a sign-up, and both to their credits', async ({ page, howl }) => {
+  const ada = await signedIn(page, { name: 'Ada Muster' })
+  const code = await codeOf(howl, ada)
+  await page.goto(INVITE)
+  await expect(main(page)).toContainText('No invitations yet')
+  await expect(figure(page, 'Available credits')).toHaveText(['0', 'To spend on AI requests'])
+
+  await send(page).click()
+  await expect(main(page)).toContainText('Please enter an email address')
+  await expect(friendsEmail(page)).toBeFocused()
+  await friendsEmail(page).fill('kim@')
+  await send(page).click()
+  await expect(main(page)).toContainText('Please enter a valid email address')
+  await friendsEmail(page).fill(ada.email)
+  await send(page).click()
+  await expect(main(page)).toContainText('This is your own address. Please enter the address of a friend.')
+  await message(page).fill('x'.repeat(250))
+  await expect(message(page)).toHaveValue('x'.repeat(200))
+  await expect(main(page)).toContainText('200/200')
+  await message(page).fill('Come & see <b>this</b>')
+  await expect(main(page)).toContainText('22/200')
+
+  const username = stranger()
+  const address = `${username}@people.example`
+  await friendsEmail(page).fill(address)
+  await friendsEmail(page).press('Enter')
+  await expect(toast(page, 'Invitation sent! You earned 0 credits!')).toBeVisible()
+  await expect(toast(page, '50 follow when your friend signs up.')).toBeVisible()
+  await expect(friendsEmail(page)).toHaveValue('')
+  await expect(friendsEmail(page)).toBeFocused()
+  await expect(message(page)).toHaveValue('')
+  await expect(activity(page)).toHaveText([new RegExp(`^${address}Sent`)])
+  await friendsEmail(page).fill(address)
+  await send(page).click()
+  await expect(main(page)).toContainText(
+    'You invited this address less than a day ago. Please wait before you invite it again.',
+  )
+
+  const mail = await newestSystemMail(howl.systemMail, address)
+  expect(mail.subject).toBe('Ada Muster invites you to Howl')
+  expect(mail.text).toContain('Ada Muster writes:\n\nCome & see <b>this</b>')
+  const friend = await page.context().browser()?.newPage({ baseURL: howl.url, reducedMotion: 'reduce' })
+  if (friend === undefined) throw new Error('There is no second browser')
+  await friend.goto(await invitationLink(howl.systemMail, address))
+  await expect(activity(page)).toContainText(['Opened'])
+  // What is shared from the address bar is no personal invitation.
+  await expect(friend).toHaveURL(`${howl.url}/?ref=${code}`)
+  await friend.getByRole('button', { name: 'Get Started Free' }).first().click()
+  const wizard = friend.getByRole('dialog')
+  await wizard.getByRole('textbox', { name: 'Full name' }).fill('Kim Berg')
+  await wizard.getByRole('button', { name: 'Next' }).click()
+  await expect(wizard.getByRole('textbox', { name: 'Referral code' })).toHaveValue(code)
+  await wizard.getByRole('button', { name: 'Previous' }).click()
+  await answerWizard(friend, username, address)
+
+  await expect(activity(page)).toHaveText([new RegExp(`^${address}\\+50 creditsJoined!`)])
+  await expect(figure(page, 'Available credits')).toHaveText([
+    '50',
+    '50 of them once the new account’s address is confirmed',
+  ])
+  await expect(figure(page, 'Credits earned')).toHaveText(['50', 'In all'])
+  await expect(figure(page, 'Friends joined')).toHaveText(['1', 'With your code'])
+  await expect(figure(page, 'Invitations')).toHaveText(['1', '100% of them joined'])
+
+  await logIn(friend)
+  await expect(friend).toHaveURL(/\/dashboard$/)
+  await friend.goto(await confirmationLink(howl.systemMail, address))
+  await expect(friend.getByRole('status').getByText(address)).toBeVisible()
+  await expect(figure(page, 'Available credits')).toHaveText(['50', 'To spend on AI requests'])
+  await friend.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
+  await friend.goto(INVITE)
+  await expect(figure(friend, 'Available credits')).toHaveText(['50', 'To spend on AI requests'])
+  await friend.close()
+})
+
+test('what could not be sent says so, and keeps what was typed', async ({ page, howl }) => {
+  await signedIn(page)
+  await page.goto(INVITE)
+  const address = `${stranger()}@people.example`
+  howl.systemMail.setScript(({ step, address: to }) =>
+    step === 'rcpt' && to === address ? { reply: '550 5.1.1 No such user' } : undefined,
+  )
+  await friendsEmail(page).fill(address)
+  await message(page).fill('Come along')
+  await send(page).click()
+  await expect(main(page).getByRole('alert')).toHaveText('Failed to send invitation. Please try again.', {
+    timeout: 15_000,
+  })
+  await expect(friendsEmail(page)).toHaveValue(address)
+  await expect(message(page)).toHaveValue('Come along')
+  await expect(activity(page)).toContainText(['Not delivered'])
+  howl.systemMail.setScript(undefined)
+  await page.route(`**${referrals.invite.path}`, (route) => route.abort())
+  await send(page).click()
+  await expect(main(page).getByRole('alert')).toBeVisible()
+  await expect(friendsEmail(page)).toHaveValue(address)
+  await page.unroute(`**${referrals.invite.path}`)
+  await send(page).click()
+  await expect(toast(page, 'Invitation sent! You earned 0 credits!')).toBeVisible()
+  await expect(main(page).getByRole('alert')).toBeHidden()
+  await expect(activity(page)).toContainText(['Sent'])
+})
+
+test('the code is copied and shared', async ({ page, howl }) => {
+  await page.addInitScript(() => {
+    const written: unknown[] = []
+    Object.assign(globalThis, { written })
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: async (data: unknown) => void written.push(data),
+    })
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void written.push(text) },
+    })
+  })
+  const ada = await signedIn(page)
+  const code = await codeOf(howl, ada)
+  await page.goto(INVITE)
+  await expect(main(page)).toContainText(`${howl.url}/?ref=${code}`)
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  await expect(toast(page, 'Referral code copied to clipboard!')).toBeVisible()
+  await page.getByRole('button', { name: 'Share' }).click()
+  expect(await page.evaluate(() => (globalThis as unknown as { written: unknown[] }).written)).toEqual([
+    code,
+    {
+      title: 'Howl',
+      text: `Sign up for Howl with my code ${code}: we both get 50 credits.`,
+      url: `${howl.url}/?ref=${code}`,
+    },
+  ])
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: () => Promise.reject(new Error('denied')) },
+    }),
+  )
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  await expect(page.getByRole('alert').getByText('Failed to copy referral code')).toBeVisible()
+})
+
+test('a shared link fills in the code, even when its friend closes the page in between', async ({
+  page,
+  howl,
+}) => {
+  const ada = await newUser(page)
+  const code = await codeOf(howl, ada)
+  await page.goto(`/?ref=${code.toLowerCase()}`)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Get Started Free' }).click()
+  const username = stranger()
+  await answerWizard(page, username, `${username}@people.example`)
+  const { body } = await call(howl.url, referrals.stats, { token: ada.token })
+  expect(body).toMatchObject({ total_invitations: 0, successful_signups: 1, total_credits_earned: 50 })
+  expect(body.recent_activity[0]?.email).toBe('f…@people.example')
+})
+
+test('an unconfirmed address is told, and gets another link', async ({ page, howl }) => {
+  const user = await signedIn(page)
+  const first = await confirmationLink(howl.systemMail, user.email)
+  await page.goto(INVITE)
+  await expect(main(page)).toContainText(
+    `Please confirm your email address: we have sent a link to ${user.email}.`,
+  )
+  const again = page.getByRole('button', { name: 'Send the link again' })
+  await again.click()
+  await expect(toast(page, 'The link has been sent. Please look into your mailbox.')).toBeVisible()
+  await page.goto(first)
+  await expect(main(page).getByRole('alert')).toHaveText(
+    'This link is not valid any more. Please use the newest one, or ask for another.',
+  )
+  await page.getByRole('link', { name: 'Ask for another link' }).click()
+  await expect(again).toBeVisible()
+  await page.goto(await confirmationLink(howl.systemMail, user.email, 2))
+  await expect(page).toHaveTitle('Confirm your email address · Howl')
+  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+  await page.goto(INVITE)
+  await expect(friendsEmail(page)).toBeVisible()
+  await expect(again).toBeHidden()
+})
+
+test('a confirmation link works signed out, and says when it is not whole or the server is away', async ({
+  page,
+  howl,
+}) => {
+  const user = await newUser(page)
+  await page.goto('/confirm-email')
+  await expect(main(page).getByRole('alert')).toHaveText(
+    'This link is incomplete. Please open the one in the email again.',
+  )
+  await main(page).getByRole('link', { name: 'Pricing' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const link = await confirmationLink(howl.systemMail, user.email)
+  await page.route('**/auth/confirm-email', (route) => route.abort())
+  await page.goto(link)
+  await confirmAddress(page).click()
+  await expect(main(page).getByRole('alert')).toBeVisible()
+  await page.unroute('**/auth/confirm-email')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+  await main(page).getByRole('link', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+})
+
+test('opening a confirmation link confirms nothing, and tells whoever did not sign up what to do', async ({
+  page,
+  howl,
+}) => {
+  const user = await newUser(page)
+  let posts = 0
+  page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0))
+  await page.goto(await confirmationLink(howl.systemMail, user.email))
+  await expect(confirmAddress(page)).toBeVisible()
+  await expect(main(page)).toContainText(
+    'Didn’t sign up? Then close this page: you don’t need to do anything.',
+  )
+  await main(page).getByRole('link', { name: 'set a new password' }).click()
+  await expect(page).toHaveURL(/\/reset-password$/)
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible()
+  expect(posts).toBe(0)
+  expect((await call(howl.url, auth.me, { token: user.token })).body.email_confirmed).toBe(false)
+})
+
+test('a confirmation link that is followed signed out confirms after the log-in', async ({ page, howl }) => {
+  const user = await newUser(page)
+  await page.goto(await confirmationLink(howl.systemMail, user.email))
+  await main(page).getByRole('link', { name: 'Log in and confirm' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await logIn(page)
+  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+})
+
+test('what cannot be loaded says so, and is tried again', async ({ page }) => {
+  await signedIn(page)
+  await page.route('**/referrals/**', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(INVITE)
+  for (const what of ['Your credits', 'Your code', 'Your invitations'])
+    await expect(main(page)).toContainText(`${what} could not be loaded.`, { timeout: 20_000 })
+  await page.unroute('**/referrals/**')
+  const again = page.getByRole('button', { name: 'Try again' })
+  while ((await again.count()) > 0) {
+    const left = await again.count()
+    await again.first().click()
+    await expect.poll(() => again.count()).toBeLessThan(left)
+  }
+  await expect(main(page)).toContainText('No invitations yet')
+  await expect(page.getByRole('button', { name: 'Copy code' })).toBeVisible()
+})
+
+for (const look of LOOKS) {
+  test(`every view fits and is accessible, ${look.colorScheme} at ${look.width} px`, async ({
+    page,
+    howl,
+  }) => {
+    await lookAt(page, look)
+    await page.goto('/pricing')
+    await expect(plansTab(page)).toBeVisible()
+    await expectSound(page)
+    await inviteTab(page).click()
+    await expect(main(page)).toContainText('Please sign in')
+    await expectSound(page)
+    await page.goto('/confirm-email?token=of-a-link')
+    await expect(confirmAddress(page)).toBeVisible()
+    await expectSound(page)
+    const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
+    await page.goto('/pricing')
+    await expect(main(page)).toContainText('Your plan')
+    await expectSound(page)
+    await page.goto(INVITE)
+    await expect(main(page)).toContainText('No invitations yet')
+    await expectSound(page)
+    await friendsEmail(page).fill(`${'long-'.repeat(11)}${stranger().slice(-4)}@people.example`)
+    await send(page).click()
+    await expect(activity(page)).toHaveCount(1)
+    await expectSound(page)
+    await page.goto(await confirmationLink(howl.systemMail, user.email))
+    await expect(main(page)).toContainText('is confirmed')
+    await expectSound(page)
+  })
+}

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
+import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
+import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
+import { paymentReminders } from '#contract/invoicing/payment-reminders.ts'
+import { invoices } from '#contract/invoicing/saved-invoices.ts'
+import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { anInvoice } from '../../support/invoices.ts'
+import { toast } from '../../support/toast.ts'
+
+async function ask<E extends Endpoint>(
+  page: Page,
+  { token }: E2eUser,
+  endpoint: E,
+  data?: object,
+  params: Record<string, number> = {},
+): Promise<ReplyOf<E>> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const answer = await page.request.fetch(pathOf(endpoint, params), {
+    method: endpoint.method,
+    headers,
+    ...(data === undefined ? {} : { data }),
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as ReplyOf<E>
+}
+
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
+
+async function issued(page: Page, user: E2eUser, fields: BodyInput<typeof invoices.add> = {}) {
+  const body = anInvoice({
+    buyer: { name: 'Bea Berg', business_name: '', email: 'bea@far.example' },
+    issue_date: day(0),
+    due_date: day(20),
+    ...fields,
+  })
+  const { id } = await ask(page, user, invoices.add, body)
+  const invoice = await ask(page, user, invoices.issue, undefined, { id })
+  const { to, subject, text } = await ask(page, user, invoiceMail.proposal, undefined, { id })
+  await ask(page, user, invoiceMail.send, { to, subject, text }, { id })
+  return invoice
+}
+
+/** The user's own account, at the server of the tests. */
+const connected = (page: Page, user: E2eUser, howl: { systemMail: { port: number } }) =>
+  ask(page, user, mailboxSetup.save, {
+    smtp_host: '127.0.0.1',
+    smtp_port: howl.systemMail.port,
+    smtp_username: 'ada',
+    smtp_password: 'secret',
+    smtp_from: 'ada@muster.example',
+    smtp_use_tls: false,
+  })
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('reminders are off at first, are switched on, and stand there with their words', async ({
+  page,
+  howl,
+}) => {
+  const user = await signedIn(page)
+  await connected(page, user, howl)
+  const invoice = await issued(page, user)
+  await page.goto(`/invoices/${invoice.id}`)
+  await expect(card(page, 'Reminders')).toContainText('Reminders are off.')
+  await page.getByRole('link', { name: 'Choose when customers are reminded' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment reminders' })).toBeVisible()
+  await expect(page).toHaveTitle(/Payment reminders/)
+  await expect(page.getByText('No reminder is to come')).toBeVisible()
+  const onOff = page.getByRole('switch', { name: /^Remind customers of unpaid invoices/ })
+  await expect(onOff).not.toBeChecked()
+  await onOff.click()
+  await expect(toast(page, 'Reminders are on')).toBeVisible()
+
+  // They appear without a reload.
+  const upcoming = page.getByRole('list', { name: 'Upcoming reminders' })
+  await expect(upcoming.getByRole('listitem')).toHaveCount(4)
+  await expect(upcoming.getByRole('listitem').first()).toContainText(
+    /Bea Berg.*INV-.*09:00, 3 days before the due date/,
+  )
+  await page.getByRole('button', { name: /^Show, INV-.*3 days before/ }).click()
+  await expect(dialog(page)).toContainText('bea@far.example')
+  await expect(dialog(page)).toContainText(`invoice ${invoice.number} is due on`)
+  await expect(dialog(page)).toContainText('$230.00')
+  await dialog(page).getByRole('button', { name: 'Skip' }).click()
+  await expect(upcoming.getByRole('listitem')).toHaveCount(3)
+  await toast(page, 'Reminder skipped').getByRole('button', { name: 'Undo' }).click()
+  await expect(upcoming.getByRole('listitem')).toHaveCount(4)
+
+  await page.goto(`/invoices/${invoice.id}`)
+  const here = card(page, 'Reminders')
+  await expect(here.getByRole('listitem')).toHaveCount(4)
+  const remind = here.getByRole('switch', { name: 'Remind of this invoice' })
+  await remind.click()
+  await expect(remind).not.toBeChecked()
+  await expect(here).toContainText('Switched off for this invoice')
+  await remind.click()
+  await expect(remind).toBeChecked()
+  await expect(here).not.toContainText('Switched off for this invoice')
+
+  // The payment stops them.
+  await ask(page, user, invoices.addPayment, { amount: '230' }, { id: invoice.id })
+  await expect(here).toContainText('The invoice has been paid')
+})
+
+test('words are changed for one invoice, and wrong ones are explained', async ({ page, howl }) => {
+  const user = await signedIn(page)
+  await connected(page, user, howl)
+  await ask(page, user, paymentReminders.saveSettings, { on: true })
+  const { id } = await issued(page, user)
+  await page.goto(`/invoices/${id}`)
+  await page.getByRole('button', { name: 'Show, 3 days after the due date' }).click()
+  await dialog(page).getByRole('button', { name: 'Edit' }).click()
+  const text = dialog(page).getByLabel('Text')
+  await text.fill('Dear Bea, {{sum}} please.')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toContainText('{{sum}} is not known.')
+  await text.fill('Dear Bea, {{amount}} please.')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByRole('region', { name: 'Text' })).toHaveText('Dear Bea, $230.00 please.')
+})
+
+test('a reminder is sent at once, once', async ({ page, howl }) => {
+  const user = await signedIn(page)
+  await connected(page, user, howl)
+  await ask(page, user, paymentReminders.saveSettings, { on: true })
+  const { id, number } = await issued(page, user)
+  await page.goto(`/invoices/${id}`)
+  await page.getByRole('button', { name: 'Show, 3 days before the due date' }).click()
+  await dialog(page).getByRole('button', { name: 'Send now' }).dblclick()
+  await expect(toast(page, 'Reminder sent to bea@far.example')).toBeVisible()
+  await expect(card(page, 'Reminders').getByRole('listitem').first()).toContainText('Sent')
+  const sent = howl.systemMail.received.filter(({ raw }) =>
+    raw.toString().includes(`Subject: Reminder: invoice ${number}`),
+  )
+  expect(sent.map(({ envelope }) => envelope.to)).toEqual([['bea@far.example']])
+})
+
+test('the settings are kept, and what cannot be is said beside its field', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices/reminders')
+  const settings = card(page, 'Reminders')
+  await settings.getByLabel('Days after due').fill('3, 100')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings).toContainText('Please enter up to 5 numbers from 1 to 90, with commas between them')
+  await settings.getByLabel('Days after due').fill('5, 5')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings).toContainText('Please enter each day once')
+  await settings.getByLabel('Days after due').fill('10, 5')
+  await settings.getByLabel('Time').selectOption('07:00')
+  await settings.getByLabel('Subject').fill('Please pay {{number}}')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Reminders saved')).toBeVisible()
+  await page.reload()
+  await expect(settings.getByLabel('Days after due')).toHaveValue('5, 10')
+  await expect(settings.getByLabel('Time')).toHaveValue('7')
+  await expect(settings.getByLabel('Subject')).toHaveValue('Please pay {{number}}')
+})
+
+test('fits phones and is accessible, light and dark', async ({ page, howl }) => {
+  const user = await signedIn(page)
+  await connected(page, user, howl)
+  await ask(page, user, paymentReminders.saveSettings, { on: true })
+  const { id } = await issued(page, user)
+  for (const look of LOOKS) {
+    await lookAt(page, look)
+    await page.goto('/invoices/reminders')
+    await expect(page.getByRole('list', { name: 'Upcoming reminders' }).getByRole('listitem')).toHaveCount(4)
+    await expectSound(page)
+    await page.goto(`/invoices/${id}`)
+    await page.getByRole('button', { name: 'Show, 3 days after the due date' }).click()
+    await expect(dialog(page)).toContainText('still open')
+    await expectSound(page)
+  }
+})

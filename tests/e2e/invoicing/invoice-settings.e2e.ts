@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { expect, signedIn, test } from '../../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { toast } from '../../support/toast.ts'
+
+const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
+const pattern = (page: Page, name: string) => form(page, name).getByLabel('Pattern')
+const count = (page: Page, name: string) => form(page, name).getByLabel('Next count')
+const year = new Date().getFullYear()
+
+async function atSettings(page: Page): Promise<void> {
+  await signedIn(page)
+  await page.goto('/invoices/all')
+  await page
+    .getByRole('navigation', { name: 'Invoices' })
+    .getByRole('link', { name: 'Settings', exact: true })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Invoice settings' })).toBeVisible()
+}
+
+test('a pattern shows its numbers while it is typed, and the next invoice is numbered by it', async ({
+  page,
+}) => {
+  await atSettings(page)
+  const invoices = form(page, 'Invoices')
+  await expect(pattern(page, 'Invoices')).toHaveValue('INV-{year}-{0001}')
+  await expect(count(page, 'Invoices')).toHaveValue('1')
+  await expect(invoices).toContainText(
+    `The next invoice gets INV-${year}-0001, the one after it INV-${year}-0002.` +
+      ` The first of ${year + 1} gets INV-${year + 1}-0001.`,
+  )
+  const save = invoices.getByRole('button', { name: 'Save numbering' })
+  await expect(save).toBeDisabled()
+
+  await pattern(page, 'Invoices').fill('R {001}')
+  await count(page, 'Invoices').fill('42')
+  await expect(invoices).toContainText(
+    'The next invoice gets R 042, the one after it R 043. The counter never begins again.',
+  )
+  await save.click()
+  await expect(toast(page, 'The next invoice gets R 042')).toBeVisible()
+  await expect(save).toBeDisabled()
+  await page.reload()
+  await expect(pattern(page, 'Invoices')).toHaveValue('R {001}')
+  await expect(count(page, 'Invoices')).toHaveValue('42')
+  await expect(pattern(page, 'Credit notes')).toHaveValue('CN-{year}-{0001}')
+  await page.getByRole('link', { name: 'New invoice' }).click()
+  await expect(page.getByRole('textbox', { name: 'Invoice number' })).toHaveValue('R 042')
+})
+
+test('what is wrong is said beside its field, and nothing is lost', async ({ page }) => {
+  await atSettings(page)
+  const notes = form(page, 'Credit notes')
+  const save = notes.getByRole('button', { name: 'Save numbering' })
+  await pattern(page, 'Credit notes').fill('G-{day}-{0001}')
+  await expect(notes).toContainText('The example appears once pattern and count can be read.')
+  await save.click()
+  await expect(notes).toContainText('{day} is not known. Use {year}, {month} and {0001}')
+  await expect(pattern(page, 'Credit notes')).toBeFocused()
+  await pattern(page, 'Credit notes').fill('G-{year}-{0001}')
+  await expect(notes).not.toContainText('is not known')
+
+  await count(page, 'Credit notes').fill('ten')
+  await save.click()
+  await expect(notes).toContainText('Please enter a whole number')
+  await expect(count(page, 'Credit notes')).toBeFocused()
+  await count(page, 'Credit notes').fill('10')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, `The next credit note gets G-${year}-0010`)).toBeVisible()
+  // The server knows what has been used.
+  await count(page, 'Credit notes').fill('9')
+  await save.click()
+  await expect(notes).toContainText('This number has been used already')
+  await expect(pattern(page, 'Credit notes')).toHaveValue('G-{year}-{0001}')
+  await expect(count(page, 'Credit notes')).toHaveValue('9')
+})
+
+test('numbering that cannot be loaded offers to try again', async ({ page }) => {
+  await page.route('**/api/v1/invoices/series', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await atSettings(page)
+  await expect(page.getByText('Failed to load the numbering')).toBeVisible()
+  await page.unroute('**/api/v1/invoices/series')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(pattern(page, 'Invoices')).toBeVisible()
+})
+
+for (const look of LOOKS)
+  test(`fits ${look.width} px in ${look.colorScheme} and can be used by everybody`, async ({ page }) => {
+    await lookAt(page, look)
+    await atSettings(page)
+    await pattern(page, 'Invoices').fill(`${'W'.repeat(40)}{000000001}`)
+    await pattern(page, 'Credit notes').fill('{nonsense}')
+    await form(page, 'Credit notes').getByRole('button', { name: 'Save numbering' }).click()
+    await expect(form(page, 'Credit notes')).toContainText('{nonsense} is not known')
+    await expectSound(page)
+  })

@@ -1,0 +1,432 @@
+import type { Page } from '@playwright/test'
+import { writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { contacts } from '#contract/crm/contacts.ts'
+import { exchangeRates } from '#contract/invoicing/exchange-rates.ts'
+import { BASE_PATH } from '#contract/platform/endpoint.ts'
+import { profile } from '#contract/accounts/profile.ts'
+import { call } from '../../support/client.ts'
+import { expect, signedIn, test } from '../../support/e2e.ts'
+import { expectSound } from '../../support/sound-page.ts'
+import { downloaded } from '../../support/pdf-download.ts'
+
+const GSTIN = '27AAPFU0939F1ZV'
+
+const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const seller = (page: Page) => group(page, 'Seller')
+const buyer = (page: Page) => group(page, 'Bill To')
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const lineAt = (page: Page, index: number) =>
+  page.getByRole('listitem', { name: `Line ${index}`, exact: true })
+const amountOf = (page: Page, index: number) => page.getByLabel(`Amount of line ${index}`, { exact: true })
+const sums = (page: Page) => page.getByLabel('Sums', { exact: true })
+const due = (page: Page) =>
+  sums(page).locator('div').filter({ hasText: 'Amount due' }).getByRole('definition')
+const preview = (page: Page) => page.getByRole('button', { name: 'Preview' })
+const sheet = (page: Page) => page.getByRole('region', { name: 'Preview' })
+
+async function fillLine(page: Page, index: number, line: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(line)) await lineAt(page, index).getByLabel(label).fill(value)
+}
+
+/** Lets the server say these rates. */
+const answerRates = (
+  page: Page,
+  rates: Record<string, number>,
+  about: { as_of: string | null; source: string | null; stale: boolean },
+) =>
+  page.route(`**${BASE_PATH}${exchangeRates.get.path}`, (route) =>
+    route.fulfill({ json: { base: 'USD', rates: { USD: 1, ...rates }, ...about } }),
+  )
+const TODAY = { as_of: '2026-11-20T00:00:00.000Z', source: 'rates.example', stale: false }
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b5482a' } })
+    .png()
+    .toBuffer()
+
+test('a PDF that cannot be made says so, and nothing is lost', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  await field(page, 'PO number').fill('4711')
+  await page.route('**/assets/make-pages*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  await expect(page.getByText('Failed to generate PDF', { exact: true })).toBeVisible()
+  await expect(field(page, 'PO number')).toHaveValue('4711')
+})
+
+test('the form begins with what is known, and marks what an invoice needs', async ({ page }) => {
+  const ada = await signedIn(page, { name: 'Ada Muster' })
+  await page.goto('/dashboard')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invoice' }).click()
+  await expect(page).toHaveURL(/\/invoices$/)
+  await expect(page).toHaveTitle('Invoices · Howl')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices')
+  await expect(page.getByRole('form', { name: 'Details' })).toBeVisible()
+  for (const name of ['Seller', 'Tax Settings', 'Bill To', 'Invoice', 'Line Items'])
+    await expect(group(page, name)).toBeVisible()
+  await expect(seller(page).getByLabel('Name', { exact: true })).toHaveValue('Ada Muster')
+  await expect(seller(page).getByLabel('Business name')).toHaveValue('Muster Ltd')
+  await expect(seller(page).getByLabel('Email')).toHaveValue(ada.email)
+  const today = await field(page, 'Issue date').inputValue()
+  expect(today).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  await expect(field(page, 'Invoice number')).toHaveValue(`INV-${today.slice(0, 4)}-0001`)
+  const days = (Date.parse(await field(page, 'Due date').inputValue()) - Date.parse(today)) / 86_400_000
+  expect(days).toBe(30)
+  await expect(field(page, 'Notes')).toHaveValue('Payment due within 30 days. Thank you for your business.')
+  await expect(field(page, 'Currency')).toHaveValue('USD')
+  await expect(field(page, 'Service period start')).toHaveValue('')
+  for (const who of [seller(page), buyer(page)])
+    for (const label of ['Name', 'Business name', 'Address', 'Email', 'Phone', 'Tax number'])
+      await expect(who.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true')
+  for (const label of ['PO number', 'Invoice number', 'Currency', 'Issue date', 'Due date', 'Notes'])
+    await expect(field(page, label)).toHaveAttribute('aria-required', 'true')
+  await expect(field(page, 'Service period end')).not.toHaveAttribute('aria-required')
+  await expect(field(page, 'Layout style').getByRole('option')).toHaveText([
+    'Classic',
+    'Modern',
+    'Minimal',
+    'Professional',
+    'Compact',
+  ])
+  await expect(field(page, 'Currency').getByRole('option')).toHaveCount(12)
+})
+
+test('descriptions that are too long in all are told beside the sums', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  for (let line = 1; line <= 51; line++) {
+    if (line > 1) await page.getByRole('button', { name: 'Add line' }).click()
+    await fillLine(page, line, { Description: 'x'.repeat(line === 51 ? 1 : 1000) })
+  }
+  const told = page.getByText('The descriptions have 50,001 characters in all. Please shorten them to 50,000')
+  await expect(told).toBeVisible()
+  await fillLine(page, 51, { Description: '' })
+  await expect(told).toBeHidden()
+})
+
+test('lines, tax, discount and payment add up as they are typed', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  await fillLine(page, 1, { Description: 'Bread', Quantity: '3', 'Unit price': '19.99', 'Tax %': '20' })
+  await expect(amountOf(page, 1)).toHaveText('$59.97')
+  await page.getByRole('button', { name: 'Add line' }).click()
+  await expect(lineAt(page, 2).getByLabel('Description')).toBeFocused()
+  await fillLine(page, 2, {
+    Description: 'Cake',
+    Quantity: '0.5',
+    'Unit price': '100',
+    'Discount %': '10',
+    'Tax %': '5',
+  })
+  await expect(amountOf(page, 2)).toHaveText('$45.00')
+  await field(page, 'Discount (USD)').fill('10')
+  await field(page, 'Amount paid (USD)').fill('50')
+  // 104.97 + 2.25 + 11.99 − 10 = 109.21.
+  await expect(sums(page).getByRole('definition')).toHaveText([
+    '$104.97',
+    '$2.25',
+    '$11.99',
+    '−$10.00',
+    '$109.21',
+    '−$50.00',
+    '$59.21',
+  ])
+  await field(page, 'Amount paid (USD)').fill('500')
+  await expect(due(page)).toHaveText('$0.00')
+  await page.getByRole('button', { name: 'Remove line 1' }).click()
+  await expect(lineAt(page, 1).getByLabel('Description')).toHaveValue('Cake')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(lineAt(page, 1).getByLabel('Description')).toHaveValue('Bread')
+  await expect(lineAt(page, 2)).toBeVisible()
+})
+
+test('a number that cannot be read has a word beside its field, and nothing is lost', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  const price = lineAt(page, 1).getByLabel('Unit price')
+  for (const [typed, why] of [
+    ['12,5', 'Please use a point for decimals, as in 12.50'],
+    ['-1', 'This cannot be below 0'],
+    ['NaN', 'Please enter a number'],
+    ['1e309', 'Please enter a number'],
+    ['1.234', 'At most 2 decimals'],
+    ['99999999999', 'At most 10000000000'],
+  ] as const) {
+    await price.fill(typed)
+    await expect(lineAt(page, 1)).toContainText(why)
+    await expect(price).toHaveAttribute('aria-invalid', 'true')
+    await expect(price).toHaveValue(typed)
+    await expect(amountOf(page, 1)).toHaveText('–')
+  }
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  await expect(page.getByText('Please correct the marked fields first.')).toBeVisible()
+  await expect(price).toBeFocused()
+  await price.fill('12.5')
+  await expect(amountOf(page, 1)).toHaveText('$12.50')
+  await lineAt(page, 1).getByLabel('Discount %').fill('101')
+  await expect(lineAt(page, 1)).toContainText('At most 100')
+  await field(page, 'Issue date').fill('2026-11-23')
+  await field(page, 'Due date').fill('2026-11-01')
+  await expect(group(page, 'Invoice')).toContainText('The due date is before the issue date')
+})
+
+test('a valid tax number makes the tax of country and sector apply', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  const tax = group(page, 'Tax Settings')
+  const number = seller(page).getByLabel('Tax number', { exact: true })
+  await field(page, 'Country').selectOption('IN')
+  await expect(tax).toContainText('No tax. Tax applies once the seller has a tax number.')
+  await fillLine(page, 1, { 'Unit price': '100' })
+  await number.fill('27AAPFU0939F1ZW')
+  await expect(seller(page)).toContainText('Invalid')
+  await expect(tax).toContainText('Tax applies once the seller’s tax number is valid.')
+  await expect(due(page)).toHaveText('$100.00')
+  await number.fill(GSTIN)
+  await expect(seller(page).getByText('Valid', { exact: true })).toBeVisible()
+  for (const [sector, percent] of [
+    ['saas', 18],
+    ['education', 12],
+    ['healthcare', 5],
+    ['other', 18],
+  ] as const) {
+    await field(page, 'Sector').selectOption(sector)
+    await expect(tax).toContainText(`GST ${percent}%.`)
+    await expect(due(page)).toHaveText(`$${100 + percent}.00`)
+  }
+  // What a line says itself counts more.
+  await fillLine(page, 1, { 'Tax %': '0' })
+  await expect(due(page)).toHaveText('$100.00')
+  await fillLine(page, 1, { 'Tax %': '' })
+  await field(page, 'Country').selectOption('GB')
+  await expect(seller(page)).toContainText('Invalid')
+  await number.fill('123 456 789')
+  await expect(tax).toContainText('VAT 20%.')
+  await expect(due(page)).toHaveText('$120.00')
+  await field(page, 'Country').selectOption('DE')
+  await expect(tax).toContainText('No tax. No rate is known for Germany.')
+  await expect(seller(page).getByText('Valid', { exact: true })).toBeVisible()
+})
+
+test('the tax falls back on the same rules when the server does not answer', async ({ page }) => {
+  await signedIn(page)
+  await page.route('**/tax/compute?**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'Not now' } }),
+  )
+  await page.goto('/invoices')
+  await field(page, 'Country').selectOption('IN')
+  await seller(page).getByLabel('Tax number', { exact: true }).fill(GSTIN)
+  await expect(group(page, 'Tax Settings')).toContainText('GST 18%.')
+  await page.route('**/tax/compute?**', (route) =>
+    route.fulfill({ json: { tax_percent: 'a lot', tax_name: 'X' } }),
+  )
+  await field(page, 'Sector').selectOption('healthcare')
+  await expect(group(page, 'Tax Settings')).toContainText('GST 5%.')
+  // No message: the alerts of the page are empty.
+  await expect(page.getByRole('alert')).toBeEmpty()
+})
+
+test('prices in dollars are shown times the rate, and the page says when there is none', async ({ page }) => {
+  await signedIn(page)
+  await answerRates(page, { EUR: 0.92, JPY: 151.2 }, TODAY)
+  await page.goto('/invoices')
+  await fillLine(page, 1, { Description: 'Bread', Quantity: '2', 'Unit price': '10.05' })
+  await field(page, 'Currency').selectOption('EUR')
+  await expect(page.getByText('1 USD = 0.92 EUR, the rate of 20 Nov 2026 by rates.example.')).toBeVisible()
+  await expect(amountOf(page, 1)).toHaveText('€18.50')
+  await field(page, 'Currency').selectOption('JPY')
+  // 10.05 × 151.2 = 1519.56, rounded before it is doubled.
+  await expect(amountOf(page, 1)).toHaveText('¥3,040')
+  await page.getByRole('switch', { name: 'Convert from US dollars' }).uncheck()
+  await expect(lineAt(page, 1)).toContainText('Please enter a whole number')
+  await fillLine(page, 1, { 'Unit price': '1000' })
+  await expect(amountOf(page, 1)).toHaveText('¥2,000')
+  await field(page, 'Currency').selectOption('USD')
+  await expect(page.getByRole('switch')).toHaveCount(0)
+  // A currency that the service does not know.
+  await field(page, 'Currency').selectOption('AED')
+  await page.getByRole('switch', { name: 'Convert from US dollars' }).check()
+  await expect(page.getByText('No exchange rate to AED is known: amounts are not converted.')).toBeVisible()
+  const { text } = await downloaded(page)
+  expect(text).toContain('The amounts are not converted: no exchange rate to AED was known.')
+})
+
+test('an old rate is shown with its day', async ({ page }) => {
+  await signedIn(page)
+  await answerRates(page, { EUR: 0.92 }, { as_of: '2026-10-01T00:00:00.000Z', source: null, stale: true })
+  await page.goto('/invoices')
+  await field(page, 'Currency').selectOption('EUR')
+  await expect(page.getByText('1 USD = 0.92 EUR. This is the last known rate, of 1 Oct 2026.')).toBeVisible()
+})
+
+test('without any rate amounts stay as they are typed', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  await fillLine(page, 1, { 'Unit price': '10' })
+  await field(page, 'Currency').selectOption('EUR')
+  await expect(page.getByText('No exchange rate to EUR is known: amounts are not converted.')).toBeVisible()
+  await expect(due(page)).toHaveText('€10.00')
+})
+
+test('the preview shows the pages of the PDF, and the PDF is text', async ({ page }) => {
+  await signedIn(page, { name: 'Ada Muster' })
+  await page.goto('/invoices')
+  await field(page, 'Invoice number').fill('2026/7')
+  await buyer(page).getByLabel('Name', { exact: true }).fill('Дмитрий Berg')
+  await fillLine(page, 1, { Description: 'Sourdough — “daily”', 'Unit price': '1234.5' })
+  for (const layout of ['classic', 'modern', 'minimal', 'professional', 'compact']) {
+    await field(page, 'Layout style').selectOption(layout)
+    await preview(page).click()
+    await expect(preview(page)).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('form', { name: 'Details' })).toBeHidden()
+    const paper = sheet(page).getByRole('group', { name: 'Page 1 of 1' })
+    for (const said of ['Дмитрий', 'Sourdough — “daily”', '$1,234.50', 'Muster Ltd', '2026/7', 'Amount due'])
+      await expect(paper).toContainText(said)
+    const pdf = await downloaded(page)
+    expect(pdf.name).toBe('invoice-2026-7.pdf')
+    for (const said of ['Дмитрий', 'Sourdough — “daily”', '$1,234.50', 'Muster Ltd', 'Page 1 of 1'])
+      expect(pdf.text).toContain(said)
+    await preview(page).click()
+  }
+  await preview(page).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Still empty' })).toContainText('PO number')
+  await preview(page).click()
+  await expect(field(page, 'Invoice number')).toHaveValue('2026/7')
+})
+
+test('pictures are taken in small, and everything else is refused with words', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  const logo = seller(page).getByLabel('Logo', { exact: true })
+  const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer })
+  for (const wrong of [
+    file('notes.txt', 'text/plain', Buffer.from('hello')),
+    file('logo.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+    file('broken.png', 'image/png', Buffer.from('this is no picture')),
+  ]) {
+    await logo.setInputFiles(wrong)
+    await expect(seller(page).getByRole('alert')).toHaveText('Please choose an image file')
+  }
+  const huge = test.info().outputPath('huge.png')
+  await writeFile(huge, Buffer.alloc(50 * 1024 * 1024))
+  await logo.setInputFiles(huge)
+  await expect(seller(page).getByRole('alert')).toHaveText('Please choose an image under 10 MB')
+  await logo.setInputFiles(file('logo.png', 'image/png', await picture(3000, 1000)))
+  await expect(seller(page).getByRole('img', { name: 'Logo' })).toBeVisible()
+  await expect(seller(page).getByRole('alert')).toBeHidden()
+  const size = () =>
+    seller(page)
+      .getByRole('img', { name: 'Logo' })
+      .evaluate((image: HTMLImageElement) => [
+        image.naturalWidth,
+        image.naturalHeight,
+        image.src.slice(0, 23),
+      ])
+  // Twice the 170 × 60 points that a logo has on paper.
+  await expect.poll(size).toEqual([453, 151, 'data:image/jpeg;base64,'])
+  await buyer(page)
+    .getByLabel('Signature', { exact: true })
+    .setInputFiles(file('s.png', 'image/png', await picture(300, 100)))
+  await expect(buyer(page).getByRole('img', { name: 'Signature' })).toBeVisible()
+  await preview(page).click()
+  await expect(sheet(page).getByRole('img', { name: 'Logo' })).toBeVisible()
+  await expect(sheet(page).getByRole('img', { name: 'Signature of the buyer' })).toBeVisible()
+  expect((await downloaded(page)).pages).toBe(1)
+  await preview(page).click()
+  await seller(page).getByRole('button', { name: 'Remove logo' }).click()
+  await expect(seller(page).getByRole('img')).toBeHidden()
+  await expect(seller(page).getByRole('button', { name: 'Choose logo' })).toBeFocused()
+})
+
+test('the buyer is taken from the contacts', async ({ page, howl }) => {
+  const { token } = await signedIn(page)
+  await call(howl.url, contacts.add, {
+    token,
+    body: { name: 'Kim Berg', email: 'kim@berg.example', company: 'Berg Hotels', phone: '+49 30 1' },
+  })
+  await page.goto('/invoices')
+  const find = buyer(page).getByRole('combobox', { name: 'Choose from contacts' })
+  await find.fill('nobody')
+  await expect(buyer(page)).toContainText('No contact found for “nobody”.')
+  await find.fill('berg')
+  await expect(buyer(page).getByRole('option')).toHaveText(['Kim BergBerg Hotels'])
+  await find.press('Enter')
+  await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('Kim Berg')
+  await expect(buyer(page).getByLabel('Business name')).toHaveValue('Berg Hotels')
+  await expect(buyer(page).getByLabel('Email')).toHaveValue('kim@berg.example')
+  await expect(buyer(page).getByLabel('Phone')).toHaveValue('+49 30 1')
+})
+
+test('the draft survives a reload, not a log-out; the seller is kept when starting over', async ({
+  page,
+  howl,
+}) => {
+  const { token, email, password } = await signedIn(page)
+  await call(howl.url, profile.update, { token, body: { country: 'JP' } })
+  await page.goto('/invoices')
+  await expect(field(page, 'Currency')).toHaveValue('JPY')
+  await expect(field(page, 'Country')).toHaveValue('JP')
+  await seller(page).getByLabel('Address').fill('12 Mill Lane')
+  await buyer(page).getByLabel('Name', { exact: true }).fill('Kim Berg')
+  await fillLine(page, 1, { 'Unit price': '12,5' })
+  await page.reload()
+  await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('Kim Berg')
+  await expect(lineAt(page, 1).getByLabel('Unit price')).toHaveValue('12,5')
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('')
+  await expect(seller(page).getByLabel('Address')).toHaveValue('12 Mill Lane')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('Kim Berg')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).not.toHaveURL(/invoices/)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Mill Lane')
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/dashboard/)
+  await page.goto('/invoices')
+  await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('')
+  await expect(seller(page).getByLabel('Address')).toHaveValue('')
+})
+
+test('what this browser keeps of another version, or broken, is left', async ({ page }) => {
+  const { id } = await signedIn(page)
+  await page.evaluate(
+    (user) => localStorage.setItem(`invoice.draft.${user}`, '{"version":99,"draft":{}}'),
+    id,
+  )
+  await page.goto('/invoices')
+  await expect(field(page, 'Notes')).toHaveValue(/Payment due/)
+  await page.evaluate((user) => localStorage.setItem(`invoice.draft.${user}`, '{"version":1,'), id)
+  await page.reload()
+  await expect(field(page, 'Notes')).toHaveValue(/Payment due/)
+})
+
+test('the invoice is on the phone, fits, and has no fault that axe finds', async ({ page }) => {
+  test.setTimeout(120_000)
+  await signedIn(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  const entry = page.getByRole('link', { name: 'Invoice', exact: true })
+  if (await entry.isHidden()) await page.getByRole('button', { name: 'More' }).click()
+  await entry.click()
+  await expect(seller(page)).toBeVisible()
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [768, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await fillLine(page, 1, { Description: 'Bread', 'Unit price': width === 768 ? '1,5' : '12.50' })
+    await expectSound(page)
+    await preview(page).click()
+    await expect(sheet(page).getByRole('group', { name: 'Page 1 of 1' })).toBeVisible()
+    await expectSound(page)
+    await preview(page).click()
+  }
+})

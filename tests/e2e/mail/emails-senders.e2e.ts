@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../support/e2e.ts'
+import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
+import { button, deliver, dialog, opened, row } from '../../support/mail-page.ts'
+import { ARRIVES_MS, left, open, PASSWORD, words, writer } from '../../support/mail-writing.ts'
+
+let servers: MailServers
+test.beforeAll(async () => {
+  servers = await startMailServers({ users: { ana: PASSWORD, ben: PASSWORD } })
+})
+test.afterAll(() => servers?.stop())
+
+const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
+
+/** A mail: its subject, its From, what its row and its From line say. */
+const MAILS: readonly [subject: string, from: string, inRow: string, inFrom: string][] = [
+  ['Split', `${encoded('Boss <ceo@bank.test>')}, <real@attack.test>`, 'real@attack.test', 'real@attack.test'],
+  [
+    'Named',
+    `${encoded('Boss <ceo@bank.test>')} <real@attack.test>`,
+    'real@attack.test',
+    'real@attack.test calls itself “Boss <ceo@bank.test>”',
+  ],
+  [
+    'Wide',
+    `${encoded('ceo＠bank.test')} <real@attack.test>`,
+    'real@attack.test',
+    'real@attack.test calls itself “ceo＠bank.test”',
+  ],
+  ['Quoted', '"ceo@bank.test"@attack.test', '"ceo@bank.test"@attack.test', '"ceo@bank.test"@attack.test'],
+  [
+    'Turned',
+    `${encoded('\u202eknab ehT')} <real@attack.test>`,
+    '[U+202E]knab ehT',
+    '[U+202E]knab ehT real@attack.test',
+  ],
+  ['Mixed', 'Boss <ceo@bаnk.test>', 'Boss', 'Boss ceo@bаnk.test (xn--bnk-6cd.test)'],
+  ['Persian', `${encoded('می\u200cخواهم')} <m@far.test>`, 'می\u200cخواهم', 'می\u200cخواهم m@far.test'],
+  [
+    'Several',
+    'Anna Lee <anna@far.test>, Bea <bea@far.test>',
+    'Anna Lee, Bea',
+    'Anna Lee anna@far.testBea bea@far.test',
+  ],
+  ['Nobody', '<>', 'No sender', 'No sender'],
+  ['Hollow', encoded('ceo@bank.test'), 'No sender', 'No sender, only the name “ceo@bank.test”'],
+]
+
+/** These are one conversation. */
+const headersOf = (subject: string): Record<string, string> => {
+  if (subject === 'Split') return { 'Message-ID': '<first@far.test>' }
+  return ['Named', 'Nobody'].includes(subject) ? { 'In-Reply-To': '<first@far.test>' } : {}
+}
+
+const fromLine = (page: Page, subject: string) =>
+  opened(page, subject)
+    .locator('dt', { hasText: /^From$/ })
+    .first()
+    .locator('+ dd')
+
+test('the list and an opened mail show who a mail is really from', async ({ page }) => {
+  await deliver(
+    servers,
+    'ana',
+    MAILS.map(([subject, from]) => ({ subject, from, headers: headersOf(subject) })),
+  )
+  await writer(page, servers, 'ana')
+  for (const [subject, , inRow] of MAILS) {
+    const name = row(page, 'Inbox', subject).locator('bdi').first()
+    await expect(name).toHaveText(inRow, { timeout: ARRIVES_MS })
+  }
+  for (const [subject, , , inFrom] of MAILS) {
+    await open(page, subject)
+    await expect(fromLine(page, subject)).toHaveText(inFrom)
+    await button(opened(page, subject), 'Close').click()
+  }
+  const conversation = (await open(page, 'Split')).getByRole('list', { name: 'Conversation' })
+  for (const other of [/real@attack\.test/, /No sender/])
+    await expect(conversation.getByRole('button', { name: other })).toBeVisible()
+})
+
+test('a reply goes to an address in quotes, and to all senders', async ({ page }) => {
+  await deliver(servers, 'ben', [
+    { subject: 'In quotes', from: 'Boss <"ceo@bank.test"@attack.test>' },
+    { subject: 'From two', from: 'Anna Lee <anna@far.test>, Bea <bea@far.test>' },
+    { subject: 'From nobody', from: '<>' },
+  ])
+  const { sent } = await writer(page, servers, 'ben')
+  const expected = [
+    ['In quotes', '"Boss" <"ceo@bank.test"@attack.test>', ['"ceo@bank.test"@attack.test']],
+    ['From two', '"Anna Lee" <anna@far.test>, "Bea" <bea@far.test>', ['anna@far.test', 'bea@far.test']],
+  ] as const
+  for (const [index, [subject, to, envelope]] of expected.entries()) {
+    await button(await open(page, subject), 'Reply').click()
+    const writing = dialog(page, 'Reply')
+    await expect(writing.getByLabel('To', { exact: true })).toHaveValue(to)
+    await words(writing).fill('Hello.')
+    await button(writing, 'Send Email').click()
+    const mail = await left(sent, index + 1)
+    expect(mail.envelopeTo).toEqual([...envelope])
+  }
+  const pane = await open(page, 'From nobody')
+  await expect(pane.getByText('No sender')).toBeVisible()
+  await expect(pane.getByLabel('Quick reply')).toHaveCount(0)
+  await button(pane, 'Reply').click()
+  await expect(dialog(page, 'Reply').getByLabel('To', { exact: true })).toHaveValue('')
+})

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test'
+import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
+import { expect, signedIn, test } from '../../support/e2e.ts'
+import { expectSound } from '../../support/sound-page.ts'
+import { toast } from '../../support/toast.ts'
+
+let servers: MailServers
+
+test.beforeAll(async () => {
+  servers = await startMailServers({ users: { ada: 'open sesame' } })
+})
+
+test.afterAll(() => servers?.stop())
+
+const section = (page: Page) => page.getByRole('region', { name: 'Email Configuration' })
+const button = (page: Page, name: string) => section(page).getByRole('button', { name, exact: true })
+const field = (page: Page, name: string) => section(page).getByRole('textbox', { name, exact: true })
+
+async function openProfile(page: Page) {
+  const user = await signedIn(page)
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile & Settings' })).toBeVisible()
+  await expect(field(page, 'SMTP Host')).toBeVisible()
+  return user
+}
+
+async function fillServers(page: Page, password: string) {
+  await field(page, 'SMTP Host').fill('127.0.0.1')
+  await field(page, 'SMTP Port').fill(String(servers.sink.port))
+  await field(page, 'SMTP Username').fill('ada')
+  await field(page, 'SMTP Password').fill(password)
+  await section(page).getByLabel('Use TLS').uncheck()
+  await field(page, 'IMAP Host').fill('127.0.0.1')
+  await field(page, 'IMAP Port').fill(String(servers.dovecot.port))
+  await field(page, 'IMAP Username').fill('ada')
+  await field(page, 'IMAP Password').fill(password)
+  await section(page).getByLabel('Use SSL').uncheck()
+}
+
+test('the practice mailbox is one click, and closing it is one question', async ({ page }) => {
+  const user = await openProfile(page)
+  await button(page, 'Use the practice mailbox').click()
+  await expect(section(page).getByText('You are practising')).toBeVisible()
+  await expect(section(page).getByText(user.email)).toBeVisible()
+
+  await button(page, 'Disconnect').click()
+  const question = page.getByRole('dialog', { name: 'Disconnect the practice mailbox?' })
+  await question.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(section(page).getByText('Not set up')).toBeVisible()
+  await expect(button(page, 'Use the practice mailbox')).toBeVisible()
+})
+
+test('practice ends with an account of one’s own, and leaves nothing behind', async ({ page }) => {
+  await openProfile(page)
+  await button(page, 'Use the practice mailbox').click()
+  await expect(section(page).getByText('everything from practice is then deleted')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByText('You are practising: everything you send stays inside Howl.')).toBeVisible()
+  await page.goto('/profile')
+  await field(page, 'From Address').fill('ada@muster.example')
+  await fillServers(page, 'open sesame')
+  await button(page, 'Save').click()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
+  await expect(toast(page, 'Practice is over, and everything from it has been deleted.')).toBeVisible()
+  await expect(section(page).getByText('You are practising')).toBeHidden()
+})
+
+test('an address brings its servers and what must be known of the provider', async ({ page }) => {
+  await openProfile(page)
+  await field(page, 'IMAP Username').fill('my own name')
+  await field(page, 'From Address').fill('ada@gmail.com')
+  await page.keyboard.press('Tab')
+  await expect(section(page).getByText(/Filled in the servers for Gmail.*app password/)).toBeVisible()
+  await expect(field(page, 'SMTP Host')).toHaveValue('smtp.gmail.com')
+  await expect(field(page, 'SMTP Port')).toHaveValue('465')
+  await expect(field(page, 'IMAP Host')).toHaveValue('imap.gmail.com')
+  await expect(field(page, 'IMAP Username')).toHaveValue('my own name')
+})
+
+test('what is missing is said beside each field, and nothing typed is lost', async ({ page }) => {
+  await openProfile(page)
+  await field(page, 'SMTP Username').fill('ada')
+  await button(page, 'Save').click()
+  await expect(section(page).getByText('Please enter the SMTP host')).toBeVisible()
+  await expect(section(page).getByText('Please enter the SMTP password')).toBeVisible()
+  await expect(field(page, 'From Address')).toBeFocused()
+  await expect(field(page, 'SMTP Username')).toHaveValue('ada')
+})
+
+test('an account is tested, saved, read, changed and disconnected', async ({ page }) => {
+  await openProfile(page)
+  await field(page, 'From Address').fill('ada@muster.example')
+  await page.keyboard.press('Tab')
+  await expect(section(page).getByText('Howl could not find the servers for this address')).toBeVisible()
+  await fillServers(page, 'wrong')
+  await button(page, 'Test').click()
+  await expect(section(page).getByLabel('SMTP test')).toContainText(
+    'did not accept the user name and password',
+  )
+  await expect(section(page).getByLabel('IMAP test')).toContainText(
+    'did not accept the user name and password',
+  )
+
+  await fillServers(page, 'open sesame')
+  await button(page, 'Test').click()
+  await expect(section(page).getByLabel('SMTP test')).toHaveText('Connected and signed in.')
+  await expect(section(page).getByLabel('IMAP test')).toContainText('Connected and signed in.')
+
+  await button(page, 'Save').click()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
+  await expect(section(page).getByText('Connected', { exact: true })).toBeVisible()
+  await expect(section(page).getByText('Howl could not find the servers for this address')).toBeHidden()
+  await expect(section(page).getByText('Saved – leave empty to keep it')).toHaveCount(2)
+  await expect(field(page, 'SMTP Password')).toHaveValue('')
+  await expect(section(page).getByRole('region', { name: 'Folders' }).getByText('INBOX')).toBeVisible({
+    timeout: 20_000,
+  })
+
+  await page.reload()
+  await expect(field(page, 'SMTP Host')).toHaveValue('127.0.0.1')
+  await expect(field(page, 'SMTP Password')).toHaveValue('')
+  await button(page, 'Test').click()
+  await expect(section(page).getByLabel('SMTP test')).toHaveText('Connected and signed in.')
+
+  await field(page, 'SMTP Host').fill('localhost')
+  await button(page, 'Save').click()
+  await expect(section(page).getByText('Please enter the password again for the new server')).toBeVisible()
+  await field(page, 'SMTP Host').fill('127.0.0.1')
+  await section(page).getByText('Advanced').click()
+  await field(page, 'Hourly limit').fill('300')
+  await button(page, 'Save').click()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
+
+  await button(page, 'Disconnect').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(section(page).getByText('Not set up')).toBeVisible()
+  await expect(field(page, 'SMTP Host')).toHaveValue('')
+})
+
+test('the name under every mail can be changed', async ({ page }) => {
+  await openProfile(page)
+  const about = page.getByRole('region', { name: 'Profile Information' })
+  await about.getByLabel('Full name').fill('')
+  await about.getByRole('button', { name: 'Save profile' }).click()
+  await expect(about.getByText('Please enter your full name')).toBeVisible()
+  await about.getByLabel('Full name').fill('Ada Lovelace')
+  await about.getByLabel('Team size').selectOption('6-20')
+  await about.getByRole('button', { name: 'Save profile' }).click()
+  await expect(toast(page, 'Profile updated')).toBeVisible()
+  await page.reload()
+  await expect(about.getByLabel('Full name')).toHaveValue('Ada Lovelace')
+  await expect(about.getByLabel('Team size')).toHaveValue('6-20')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious on the page, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await openProfile(page)
+    await button(page, 'Save').click()
+    await expect(section(page).getByText('Please enter the SMTP host')).toBeVisible()
+    await expectSound(page, 'main')
+  })
+}

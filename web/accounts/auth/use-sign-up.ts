@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { newAccounts } from '#contract/accounts/new-accounts.ts'
+import { call } from '#web/platform/api/call.ts'
+import { paths } from '#web/platform/paths.ts'
+import { toast } from '#web/platform/ui/toast.ts'
+import { forgetAnswers, keepAnswers, readKeptAnswers } from './kept-answers.ts'
+import { register } from './register.ts'
+import {
+  type Answers,
+  firstOpenStep,
+  NO_ANSWERS,
+  registrationOf,
+  type Step,
+  stepAt,
+  stepOfFault,
+  STEPS,
+} from './steps.ts'
+
+const LAST = STEPS.length - 1
+
+export type SignUp = {
+  answers: Answers
+  /** Counts from 0. */
+  step: number
+  question: Step
+  isLast: boolean
+  /** What is wrong with this step's answer. */
+  fault: string | null
+  /** What the server has said that belongs to no single step. */
+  refusal: string | null
+  busy: boolean
+  answer: (change: Partial<Answers>) => void
+  previous: () => void
+  /** Goes on when the answer may stand; on the last step it creates the account. */
+  next: () => void
+}
+
+/** The course of the wizard: its answers, where it stands and what is wrong. */
+export function useSignUp(open: boolean, onDone: () => void): SignUp {
+  const navigate = useNavigate()
+  const [answers, setAnswers] = useState(NO_ANSWERS)
+  const [step, setStep] = useState(0)
+  const [fault, setFault] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  // After the server has sent the user back to one answer, Next leads straight to the end again.
+  const [mending, setMending] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
+  if (open !== wasOpen) {
+    // Opened: what was kept is there again. Closed: the passwords go.
+    const kept = readKeptAnswers()
+    setWasOpen(open)
+    setAnswers(kept.answers)
+    setStep(kept.step)
+    setFault(null)
+    setRefusal(null)
+    setMending(false)
+  }
+  const question = stepAt(step)
+
+  const goTo = (target: number, why: string | null = null) => {
+    keepAnswers(answers, target)
+    setStep(target)
+    setFault(why)
+    setRefusal(null)
+  }
+
+  const forward = () => goTo(mending ? Math.max(step + 1, firstOpenStep(answers)) : step + 1)
+
+  /** Goes on unless somebody has this address or user name already. The end of the sign-up makes sure of it. */
+  const forwardIfAvailable = async (asked: { email: string } | { username: string }) => {
+    setBusy(true)
+    try {
+      const why = await whyTaken(asked)
+      if (why === null) forward()
+      else setFault(why)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const create = async () => {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const outcome = await register(registrationOf(answers))
+      if (outcome.ok) return succeed()
+      const place = stepOfFault(outcome.fields ?? {})
+      if (place === null) return setRefusal(outcome.message || 'Registration failed')
+      setMending(true)
+      goTo(place.index, place.index === EMAIL_STEP ? outcome.message : place.why)
+    } catch {
+      toast.error('An error occurred during registration')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const succeed = () => {
+    forgetAnswers()
+    toast.success('Registration successful! You can now log in with your credentials.')
+    onDone()
+    void navigate(paths.login, { state: { email: answers.email.trim() } })
+  }
+
+  return {
+    answers,
+    step,
+    question,
+    isLast: step === LAST,
+    fault,
+    refusal,
+    busy,
+    answer: (change) => {
+      const changed = { ...answers, ...change }
+      keepAnswers(changed, step)
+      setAnswers(changed)
+      setFault(null)
+    },
+    previous: () => goTo(Math.max(0, step - 1)),
+    next: () => {
+      if (busy) return
+      const why = question.fault(answers)
+      if (why !== null) setFault(why)
+      else if (step === LAST) void create()
+      else if (question.field === 'email') void forwardIfAvailable({ email: answers.email.trim() })
+      else if (question.field === 'username') void forwardIfAvailable({ username: answers.username.trim() })
+      else forward()
+    },
+  }
+}
+
+/** Why this cannot be taken; null where it can, or where nobody can say at the moment. */
+async function whyTaken(asked: { email: string } | { username: string }): Promise<string | null> {
+  try {
+    const { available, why } = await call(newAccounts.checkAvailability, { body: asked })
+    return available ? null : why
+  } catch {
+    return null
+  }
+}
+
+/** Here the sentence of the error catalogue stands, not the server's own. */
+const EMAIL_STEP = STEPS.findIndex(({ field }) => field === 'email')

@@ -1,6 +1,0 @@
-import type { Reason } from '#contract/leaving.ts'
-
-/** A reason for leaving in one word. */
-export function reasonName(reason: Reason): string {
-  return reason.charAt(0).toUpperCase() + reason.slice(1)
-}

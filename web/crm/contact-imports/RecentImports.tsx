@@ -1,0 +1,31 @@
+import { lazy, Suspense, useState } from 'react'
+import { contactImports } from '#contract/crm/contact-imports.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+
+const RecentImportsDialog = lazy(() =>
+  import('./RecentImportsDialog.tsx').then((part) => ({ default: part.RecentImportsDialog })),
+)
+
+/** A button that opens the imports of the last few days; nothing if there are none. */
+export function RecentImports() {
+  const recent = useEndpoint(contactImports.list)
+  const [shown, setShown] = useState<{ open: boolean } | null>(null)
+  if ((recent.data ?? []).length === 0) return null
+  return (
+    <>
+      {' · '}
+      <button
+        type="button"
+        className="rounded-sm underline decoration-line underline-offset-3 hover:text-ink hover:decoration-current pointer-coarse:py-3"
+        onClick={() => setShown({ open: true })}
+      >
+        Recent imports
+      </button>
+      {shown === null ? null : (
+        <Suspense fallback={null}>
+          <RecentImportsDialog open={shown.open} onClose={() => setShown({ open: false })} />
+        </Suspense>
+      )}
+    </>
+  )
+}

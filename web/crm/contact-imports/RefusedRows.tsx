@@ -1,0 +1,39 @@
+import type { ImportResult } from '#contract/crm/contacts.ts'
+import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+
+const COLUMNS = [
+  { key: 'line', title: 'Line', align: 'right', className: 'w-14' },
+  { key: 'email', title: 'Email', className: 'w-2/5' },
+  { key: 'reason', title: 'Reason' },
+] as const
+
+/** The first rows that cannot be imported, each with its reason; `total` counts all of them. */
+export function RefusedRows({ rows, total }: { rows: ImportResult['refused']; total: number }) {
+  return (
+    <>
+      <section
+        aria-label="Refused rows, scrolling"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-60 overflow-auto rounded-lg border border-line"
+      >
+        <Table label="Refused rows" columns={COLUMNS}>
+          {rows.map(({ line, email, reason }) => (
+            <TableRow key={line}>
+              <Cell align="right" className="text-ink-2">
+                {line}
+              </Cell>
+              <Cell className="wrap-anywhere">{email}</Cell>
+              <Cell className="text-ink-2">{reason}</Cell>
+            </TableRow>
+          ))}
+        </Table>
+      </section>
+      {total > rows.length ? (
+        <p className="mt-2 text-sm text-ink-2">
+          These are the first {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} refused rows.
+        </p>
+      ) : null}
+    </>
+  )
+}

@@ -1,6 +1,0 @@
-import type { KeyGroup } from '#web/ui/key-list.ts'
-
-/** The keyboard shortcuts of the list of invoices. */
-export const INVOICES_KEYS: readonly KeyGroup[] = [
-  { title: 'Invoices', lines: [{ keys: ['/'], does: 'Search invoices' }] },
-]

@@ -1,7 +1,0 @@
-import type { RecurringInvoice, RecurringState } from '#contract/recurring-invoices.ts'
-
-/** What can be done with a recurring invoice. */
-export type RecurringActs = {
-  change: (row: RecurringInvoice) => void
-  setState: (row: RecurringInvoice, state: RecurringState) => void
-}

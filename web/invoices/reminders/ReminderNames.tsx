@@ -1,6 +1,0 @@
-import { REMINDER_NAMES } from '#contract/payment-reminders.ts'
-
-/** Says which names are replaced. */
-export function Names() {
-  return <>Replaced when it leaves: {REMINDER_NAMES.map((name) => `{{${name}}}`).join(' ')}</>
-}

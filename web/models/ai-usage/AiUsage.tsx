@@ -1,0 +1,111 @@
+import { aiUsage, type AiUsage as Usage } from '#contract/models/ai-usage.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
+import { StatCard } from '#web/platform/ui/StatCard.tsx'
+import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { DailyLimit } from './DailyLimit.tsx'
+import { costText, countText, limitText, purposeText, requestsText } from './usage-text.ts'
+
+/** What language models were asked today and this month, what that is thought to cost, and the user's own limit. */
+export function AiUsage() {
+  const { data, error, refetch, isFetching } = useEndpoint(aiUsage.get)
+  return (
+    <Card title="AI Usage">
+      {data !== undefined ? (
+        <Figures usage={data} />
+      ) : error !== null ? (
+        <ErrorState message="Failed to load your AI usage" onRetry={() => void refetch()} busy={isFetching} />
+      ) : (
+        <div className="flex flex-col gap-4" aria-busy="true">
+          <div className="grid gap-3 sm:grid-cols-3">
+            <Skeleton className="h-24 w-full" />
+            <Skeleton className="h-24 w-full" />
+            <Skeleton className="h-24 w-full" />
+          </div>
+          <Skeleton className="h-32 w-full" />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Figures({ usage }: { usage: Usage }) {
+  const { left, today, month, model, purposes } = usage
+  const isUnused = purposes.length === 0
+  if (model.name === null && isUnused)
+    return (
+      <p className="max-w-160 text-ink-2">
+        No AI model is set up. Wolfy answers by rules, and texts come from templates, which costs nothing.
+      </p>
+    )
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 [&>:first-child]:col-span-2 sm:[&>:first-child]:col-span-1">
+        <StatCard
+          label="Left today"
+          value={left === null ? 'Any number' : countText(left)}
+          note={limitText(usage)}
+        />
+        <StatCard
+          label="Requests today"
+          value={countText(today.requests)}
+          note={`Estimated cost: ${costText(today)}`}
+        />
+        <StatCard
+          label="Requests this month"
+          value={countText(month.requests)}
+          note={`Estimated cost: ${costText(month)}`}
+        />
+      </div>
+      {isUnused ? (
+        <p className="text-ink-2">
+          Nothing yet this month. Questions to Wolfy, replies that he writes and bulk runs are counted here.
+        </p>
+      ) : (
+        <Purposes usage={usage} />
+      )}
+      <DailyLimit saved={usage.cap} />
+    </div>
+  )
+}
+
+const COLUMNS = [
+  { key: 'purpose', title: 'For' },
+  { key: 'today', title: 'Today', align: 'right' },
+  { key: 'month', title: 'This month', align: 'right' },
+  { key: 'tokens', title: 'Tokens', align: 'right', className: 'hidden sm:table-cell' },
+  { key: 'cost', title: 'Cost', align: 'right' },
+] as const
+
+function Purposes({ usage }: { usage: Usage }) {
+  const { month, purposes } = usage
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="-mx-4 border-y border-line">
+        <Table label="AI requests by purpose" columns={COLUMNS}>
+          {purposes.map((row) => (
+            <TableRow key={row.purpose}>
+              <Cell>{purposeText(row.purpose)}</Cell>
+              <Cell align="right">{countText(row.today.requests)}</Cell>
+              <Cell align="right">{countText(row.month.requests)}</Cell>
+              <Cell align="right" className="hidden sm:table-cell">
+                {countText(row.month.input_tokens + row.month.output_tokens)}
+              </Cell>
+              <Cell align="right">{costText(row.month)}</Cell>
+            </TableRow>
+          ))}
+        </Table>
+      </div>
+      <p className="max-w-160 text-sm text-ink-2">
+        Tokens and cost are of this month. The cost is an estimate in US dollars, by the prices that this
+        server was given.
+        {month.cost_is_partial ? ' For some of it no price is known.' : ''}
+        {month.failed > 0
+          ? ` ${requestsText(month.failed)} failed this month: that costs no AI request, but may cost tokens.`
+          : ''}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,286 @@
+import { RefreshCw } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type Ban, BAN_REASON_LABELS, bans, BANS_PER_PAGE } from '#contract/operations/bans.ts'
+import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
+import { useWide } from '#web/crm/contacts/use-wide.ts'
+import { dateAndTime } from '#web/platform/dates/mail-age.ts'
+import { useListQuery } from '#web/platform/list-query.ts'
+import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
+import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { Select } from '#web/platform/ui/Select.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
+import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { useAdminEndpoint } from '../admin-calls.ts'
+import { AnswerDialog } from './AnswerDialog.tsx'
+import { UnbanDialog } from './UnbanDialog.tsx'
+
+const SHOWN = [
+  { value: '', label: 'All bans' },
+  { value: 'active', label: 'In force' },
+  { value: 'appealed', label: 'Appeals to answer' },
+  { value: 'expired', label: 'Expired' },
+  { value: 'lifted', label: 'Lifted' },
+] as const
+
+type Asked = { ban: Ban; act: 'unban' | 'answer' } | null
+
+/** Who is and was banned, why and until when, and what they say about it. */
+export function UserBans() {
+  const [query, change] = useListQuery()
+  const [asked, setAsked] = useState<Asked>(null)
+  const status = SHOWN.find(({ value }) => value === query.get('status'))?.value ?? ''
+  const page = Math.min(10_000, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
+  const result = useAdminEndpoint(bans.list, {
+    query: { limit: BANS_PER_PAGE, page, ...(status === '' ? {} : { status }) },
+    staleTime: 0,
+  })
+  const { data, isFetching, refetch } = result
+  return (
+    <>
+      <Card flush>
+        <div className="flex flex-wrap items-end justify-between gap-3 p-4">
+          <Field label="Show" className="w-52">
+            <Select
+              options={SHOWN}
+              value={status}
+              onChange={(event) => change({ status: event.target.value })}
+            />
+          </Field>
+          <Button
+            icon={<RefreshCw aria-hidden className="size-4" />}
+            busy={isFetching}
+            onClick={() => void refetch()}
+          >
+            Refresh
+          </Button>
+        </div>
+        {data === undefined && result.isError ? (
+          <ErrorState message="Failed to load bans" busy={isFetching} onRetry={() => void refetch()} />
+        ) : data?.bans.length === 0 && page === 1 ? (
+          <Nothing
+            isFiltered={status !== ''}
+            onClear={() => change({ status: undefined })}
+            onBan={() => change({ section: 'actions' })}
+          />
+        ) : (
+          <Rows rows={data?.bans ?? []} loading={data === undefined} onAct={setAsked} />
+        )}
+        {page === 1 && data?.has_more !== true ? null : (
+          <nav
+            aria-label="Pages of bans"
+            className="flex items-center justify-between gap-4 border-t border-line px-3 py-2"
+          >
+            <Button
+              disabled={page === 1}
+              onClick={() => change({ page: page === 2 ? undefined : String(page - 1) })}
+            >
+              Previous
+            </Button>
+            <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
+              Page {page.toLocaleString('en')}
+            </span>
+            <Button disabled={data?.has_more !== true} onClick={() => change({ page: String(page + 1) })}>
+              Next
+            </Button>
+          </nav>
+        )}
+      </Card>
+      <UnbanDialog
+        key={`unban ${asked?.ban.id}`}
+        ban={asked?.act === 'unban' ? asked.ban : null}
+        onClose={() => setAsked(null)}
+      />
+      <AnswerDialog
+        key={`answer ${asked?.ban.id}`}
+        ban={asked?.act === 'answer' ? asked.ban : null}
+        onClose={() => setAsked(null)}
+      />
+    </>
+  )
+}
+
+function Nothing(props: { isFiltered: boolean; onClear: () => void; onBan: () => void }) {
+  if (props.isFiltered)
+    return (
+      <EmptyState title="No bans of this kind" action={<Button onClick={props.onClear}>Show all</Button>} />
+    )
+  return (
+    <EmptyState title="Nobody is banned" action={<Button onClick={props.onBan}>Ban a user</Button>}>
+      Bans appear here, with what banned users say about them.
+    </EmptyState>
+  )
+}
+
+type RowsProps = { rows: readonly Ban[]; loading: boolean; onAct: (asked: Asked) => void }
+
+const COLUMNS = [
+  { key: 'user', title: 'User', className: 'w-64' },
+  { key: 'reason', title: 'Reason' },
+  { key: 'status', title: 'Status', className: 'w-36' },
+  { key: 'banned', title: 'Banned', className: 'w-52' },
+  { key: 'ends', title: 'Ends', className: 'w-44' },
+  { key: 'actions', title: 'Actions', className: 'w-32', align: 'right' },
+] as const
+
+function Rows({ rows, loading, onAct }: RowsProps) {
+  const isWide = useWide()
+  if (!isWide) return <BanCards rows={rows} loading={loading} onAct={onAct} />
+  return (
+    <div className="overflow-x-auto border-t border-line">
+      <Table label="Bans" columns={COLUMNS} loading={loading}>
+        {rows.map((ban) => (
+          <TableRow key={ban.id}>
+            <Cell className="max-w-64 py-2">
+              <Who ban={ban} />
+            </Cell>
+            <Cell className="py-2">
+              <Why ban={ban} />
+            </Cell>
+            <Cell>
+              <Status ban={ban} />
+            </Cell>
+            <Cell className="py-2 text-ink-2">
+              <time dateTime={ban.banned_at} className="whitespace-nowrap">
+                {timeText(ban.banned_at)}
+              </time>
+              <span className="block max-w-52 truncate text-sm">{byWhom(ban)}</span>
+            </Cell>
+            <Cell className="whitespace-nowrap text-ink-2">{endText(ban)}</Cell>
+            <Cell align="right">
+              <Acts ban={ban} onAct={onAct} className="justify-end py-1" />
+            </Cell>
+          </TableRow>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+function BanCards({ rows, loading, onAct }: RowsProps) {
+  if (loading)
+    return (
+      <div aria-hidden className="flex flex-col gap-2.5 border-t border-line p-4">
+        {['w-2/3', 'w-1/2', 'w-3/4', 'w-1/3'].map((width) => (
+          <Skeleton key={width} className={`h-3 ${width}`} />
+        ))}
+      </div>
+    )
+  return (
+    <ul aria-label="Bans" className="border-t border-line">
+      {rows.map((ban) => (
+        <li key={ban.id} className="flex flex-col gap-1.5 border-b border-line px-4 py-3 last:border-0">
+          <div className="flex items-start justify-between gap-3">
+            <Who ban={ban} />
+            <Status ban={ban} />
+          </div>
+          <Why ban={ban} />
+          <p className="text-sm text-ink-2">
+            {timeText(ban.banned_at)} {byWhom(ban)}
+            <br />
+            {ban.status === 'active' ? 'Ends' : 'Ended'}: {endText(ban)}
+          </p>
+          <Acts ban={ban} onAct={onAct} className="pt-1" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Who({ ban }: { ban: Ban }) {
+  return (
+    <span className="block min-w-0">
+      <span className="block font-medium wrap-anywhere">{ban.user_email}</span>
+      <span className="block text-sm wrap-anywhere text-ink-2">
+        {ban.user_name} · ID {ban.user_id}
+      </span>
+    </span>
+  )
+}
+
+function Why({ ban }: { ban: Ban }) {
+  return (
+    <span className="block min-w-0">
+      <span className="block">{BAN_REASON_LABELS[ban.reason]}</span>
+      <Quoted>{ban.description}</Quoted>
+      {ban.appeal_message === null ? null : <Quoted label="Appeal">{ban.appeal_message}</Quoted>}
+      {ban.appeal_answer === null ? null : <Quoted label="Answer">{ban.appeal_answer}</Quoted>}
+      {ban.unban_reason === null || ban.unban_reason === ban.appeal_answer ? null : (
+        <Quoted label="Lifted">{ban.unban_reason}</Quoted>
+      )}
+    </span>
+  )
+}
+
+/** Two lines at most; all of it where the pointer rests. */
+function Quoted({ label, children }: { label?: string; children: string }) {
+  return (
+    <span title={children} className="line-clamp-2 text-sm wrap-anywhere text-ink-2">
+      {label === undefined ? null : <span className="font-medium">{label}: </span>}
+      {children}
+    </span>
+  )
+}
+
+const STATUSES: Record<Ban['status'], { tone: BadgeTone; word: string }> = {
+  active: { tone: 'red', word: 'Active' },
+  expired: { tone: 'gray', word: 'Expired' },
+  lifted: { tone: 'green', word: 'Lifted' },
+}
+const hasOpenAppeal = (ban: Ban) =>
+  ban.status === 'active' && ban.appeal_submitted_at !== null && ban.appeal_answered_at === null
+
+function Status({ ban }: { ban: Ban }): ReactNode {
+  const { tone, word } = STATUSES[ban.status]
+  return (
+    <span className="flex shrink-0 gap-1 max-md:flex-col max-md:items-end">
+      <Badge tone={tone}>{word}</Badge>
+      {hasOpenAppeal(ban) ? <Badge tone="amber">Appeal</Badge> : null}
+    </span>
+  )
+}
+
+function Acts({
+  ban,
+  onAct,
+  className,
+}: {
+  ban: Ban
+  onAct: (asked: Asked) => void
+  className: string
+}): ReactNode {
+  if (ban.status !== 'active') return null
+  return (
+    <span className={`flex flex-wrap gap-1.5 ${className}`}>
+      {hasOpenAppeal(ban) ? (
+        <Button
+          size="s"
+          aria-label={`Answer the appeal of ${ban.user_email}`}
+          onClick={() => onAct({ ban, act: 'answer' })}
+        >
+          Answer
+        </Button>
+      ) : null}
+      <Button size="s" aria-label={`Unban ${ban.user_email}`} onClick={() => onAct({ ban, act: 'unban' })}>
+        Unban
+      </Button>
+    </span>
+  )
+}
+
+function byWhom(ban: Ban): string {
+  if (ban.is_automatic) return 'by the rules of abuse'
+  return ban.banned_by === null ? 'by a former administrator' : `by ${ban.banned_by}`
+}
+
+function endText({ status, expires_at: end, ended_at: ended }: Ban): string {
+  if (status === 'lifted' && ended !== null) return timeText(ended)
+  return end === null ? 'Permanent' : timeText(end)
+}
+
+function timeText(at: string): string {
+  return dateAndTime(new Date(at), currentTimeZone())
+}

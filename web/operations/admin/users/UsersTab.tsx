@@ -1,0 +1,258 @@
+import { RefreshCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import {
+  admin,
+  type AdminUser,
+  USER_SEARCH_MAX,
+  USER_STATUSES,
+  USERS_PER_PAGE,
+} from '#contract/operations/admin.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useAddressQuery } from '#web/platform/address.ts'
+import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
+import { dateAndTime } from '#web/platform/dates/mail-age.ts'
+import { Badge } from '#web/platform/ui/Badge.tsx'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { Checkbox } from '#web/platform/ui/Checkbox.tsx'
+import { DelayedInput } from '#web/platform/ui/DelayedInput.tsx'
+import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
+import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
+import { Select } from '#web/platform/ui/Select.tsx'
+import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { toast } from '#web/platform/ui/toast.ts'
+import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
+import { readAdminUser } from '../admin-session.ts'
+import { tierName } from '../tier-name.ts'
+import { ChangeUserDialog } from './ChangeUserDialog.tsx'
+import { DeleteUserDialog } from './DeleteUserDialog.tsx'
+
+const FAILED = 'Failed to load users'
+const STATUSES = [
+  { value: '', label: 'Any status' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+  { value: 'deleted', label: 'Deleted' },
+]
+const COLUMNS = [
+  { key: 'user', title: 'User' },
+  { key: 'tier', title: 'Tier', className: 'hidden sm:table-cell' },
+  { key: 'status', title: 'Status', className: 'hidden sm:table-cell' },
+  { key: 'created', title: 'Created', className: 'hidden lg:table-cell' },
+  { key: 'actions', title: 'Actions', align: 'right' as const },
+]
+
+/** All accounts, 20 a page. */
+export function UsersTab() {
+  const [query, change] = useAddressQuery()
+  const [asked, setAsked] = useState<{ user: AdminUser; act: 'delete' | 'change' } | null>(null)
+  const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1)
+  const withDeleted = query.get('deleted') === '1'
+  const search = (query.get('search') ?? '').slice(0, USER_SEARCH_MAX)
+  const status = USER_STATUSES.find((each) => each === query.get('status'))
+  const isFiltered = search !== '' || status !== undefined
+  const { data, error, refetch, isFetching, isPlaceholderData } = useAdminEndpoint(admin.users, {
+    query: {
+      page,
+      limit: USERS_PER_PAGE,
+      include_deleted: withDeleted ? 'true' : 'false',
+      search,
+      ...(status && { status }),
+    },
+    staleTime: 0,
+  })
+  useEffect(() => {
+    if (error !== null) toast.error(FAILED)
+  }, [error])
+  const restore = useAdminCommand(admin.restoreUser, {
+    refreshes: [admin.users, admin.stats],
+    onSuccess: () => toast.success('User restored successfully'),
+    onError: (fault) => toast.error(sentenceOf(fault, 'Failed to restore user')),
+  })
+
+  const show = (next: { page?: number; withDeleted?: boolean }) =>
+    change((now) => {
+      if (next.withDeleted !== undefined) {
+        now.delete('page')
+        if (next.withDeleted) now.set('deleted', '1')
+        else now.delete('deleted')
+      }
+      if (next.page !== undefined) now.set('page', String(next.page))
+      return now
+    })
+  const narrow = (name: 'search' | 'status', value: string) =>
+    change(
+      (now) => {
+        now.delete('page')
+        if (value === '') now.delete(name)
+        else now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
+  const pages = data?.total_pages ?? 1
+  return (
+    <>
+      <Card flush>
+        <search
+          aria-label="Users"
+          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5"
+        >
+          <Field label="Search users" hideLabel className="grow basis-56 sm:max-w-80">
+            <DelayedInput value={search} onRest={(typed) => narrow('search', typed)}>
+              {(control) => (
+                <SearchInput
+                  {...control}
+                  maxLength={USER_SEARCH_MAX}
+                  placeholder="Name, email, company or id"
+                />
+              )}
+            </DelayedInput>
+          </Field>
+          <Field label="Status" hideLabel className="w-40">
+            <Select
+              options={STATUSES}
+              value={status ?? ''}
+              onChange={(event) => narrow('status', event.target.value)}
+            />
+          </Field>
+          <Checkbox
+            label="Include deleted users"
+            checked={withDeleted}
+            onChange={(event) => show({ withDeleted: event.target.checked })}
+          />
+          <Button
+            className="ml-auto"
+            icon={<RefreshCw aria-hidden className="size-4" />}
+            busy={isFetching}
+            onClick={() => void refetch()}
+          >
+            Refresh
+          </Button>
+        </search>
+        {data === undefined && error !== null ? (
+          <ErrorState message={FAILED} busy={isFetching} onRetry={() => void refetch()} />
+        ) : data?.users.length === 0 ? (
+          <EmptyState
+            title={page > 1 ? 'This page is empty now' : isFiltered ? 'No users found' : 'No users yet'}
+          >
+            {isFiltered ? 'Words are found by their beginnings; an address by its parts.' : null}
+          </EmptyState>
+        ) : (
+          <Table label="Users" columns={COLUMNS} loading={data === undefined}>
+            {data?.users.map((user) => (
+              <Row
+                key={user.id}
+                user={user}
+                isRestoring={restore.isPending && restore.variables.params?.['id'] === user.id}
+                onDelete={() => setAsked({ user, act: 'delete' })}
+                onChange={() => setAsked({ user, act: 'change' })}
+                onRestore={() => restore.mutate({ params: { id: user.id } })}
+              />
+            ))}
+          </Table>
+        )}
+        <nav
+          aria-label="Pagination"
+          className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5"
+        >
+          <Button disabled={page <= 1 || isPlaceholderData} onClick={() => show({ page: page - 1 })}>
+            Previous
+          </Button>
+          <p aria-live="polite" className="text-sm text-ink-2 tabular-nums">
+            Page {page} of {Math.max(pages, 1)}
+          </p>
+          <Button disabled={page >= pages || isPlaceholderData} onClick={() => show({ page: page + 1 })}>
+            Next
+          </Button>
+        </nav>
+      </Card>
+      <DeleteUserDialog
+        key={`delete ${asked?.user.id}`}
+        user={asked?.act === 'delete' ? asked.user : null}
+        onClose={() => setAsked(null)}
+      />
+      <ChangeUserDialog
+        key={`change ${asked?.user.id}`}
+        user={asked?.act === 'change' ? asked.user : null}
+        onClose={() => setAsked(null)}
+      />
+    </>
+  )
+}
+
+function Row(props: {
+  user: AdminUser
+  isRestoring: boolean
+  onDelete: () => void
+  onChange: () => void
+  onRestore: () => void
+}) {
+  const { user, isRestoring, onDelete, onChange, onRestore } = props
+  const isOneself = readAdminUser()?.id === user.id
+  return (
+    <TableRow>
+      <Cell className="py-2">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="min-w-0 font-medium wrap-anywhere">{user.full_name}</span>
+          {user.is_admin ? <Badge tone="moon">Admin</Badge> : null}
+        </span>
+        <span className="block text-sm wrap-anywhere text-ink-2">
+          {user.company_name === '' ? user.email : `${user.email} · ${user.company_name}`}
+        </span>
+        {/* On phones there is room for two columns. */}
+        <span className="mt-1 flex items-center gap-2 text-sm text-ink-2 sm:hidden">
+          <Status user={user} />
+          {tierName(user.pricing_tier)}
+        </span>
+      </Cell>
+      <Cell className="hidden sm:table-cell">
+        {tierName(user.pricing_tier)}
+        {user.available_credits === 0 ? null : (
+          <span className="block text-sm text-ink-2">
+            {user.available_credits.toLocaleString('en')} credits
+          </span>
+        )}
+      </Cell>
+      <Cell className="hidden sm:table-cell">
+        <Status user={user} />
+      </Cell>
+      <Cell className="hidden whitespace-nowrap lg:table-cell">
+        <time dateTime={user.created_at}>{dateAndTime(new Date(user.created_at), currentTimeZone())}</time>
+      </Cell>
+      <Cell align="right">
+        <span className="flex justify-end gap-1.5 py-1 max-sm:flex-col">
+          {user.deleted_at === null ? (
+            <>
+              <Button size="s" aria-label={`Change ${user.full_name}`} onClick={onChange}>
+                Change
+              </Button>
+              {isOneself ? null : (
+                <Button size="s" aria-label={`Delete ${user.full_name}`} onClick={onDelete}>
+                  Delete
+                </Button>
+              )}
+            </>
+          ) : (
+            <Button size="s" aria-label={`Restore ${user.full_name}`} busy={isRestoring} onClick={onRestore}>
+              Restore
+            </Button>
+          )}
+        </span>
+      </Cell>
+    </TableRow>
+  )
+}
+
+function Status({ user }: { user: AdminUser }) {
+  if (user.deleted_at !== null) return <Badge tone="red">Deleted</Badge>
+  if (user.is_active) return <Badge tone="green">Active</Badge>
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Badge tone="amber">Inactive</Badge>
+      <span className="text-sm text-ink-2">banned</span>
+    </span>
+  )
+}
