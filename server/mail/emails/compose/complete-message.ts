@@ -7,7 +7,7 @@ import { replyHeaders, tidySubject } from '../../../formats/mail-text/threading.
 import { NO_SENDER, shownRecipients, shownSender } from '#contract/formats/shown-sender.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/mail/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'
-import { runMailTask } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { checkFiles, storeAttachments, type DraftContent } from './draft-content.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
 import { readBody } from '../content/read-body.ts'

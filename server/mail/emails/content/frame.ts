@@ -1,7 +1,7 @@
 import { isSessionLive } from '../../../accounts/auth/auth.ts'
 import type { Context } from '../../../platform/context.ts'
 import { notFound, TooManyRequests } from '../../../platform/errors.ts'
-import { runMailTask, MailTaskFailed } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask, MailTaskFailed } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
 import { readBody } from './read-body.ts'

@@ -10,7 +10,7 @@ import type * as replies from '../../../formats/mail-text/replies/replies.ts'
 import type * as sanitize from '../../../formats/mail-text/sanitize.ts'
 import type * as searchWords from '../../../formats/mail-text/search-index.ts'
 import { primaryMailbox } from '../../mailboxes/mailboxes.ts'
-import type * as mailWork from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import type * as mailWork from '../../../formats/mail-tasks/run-mail-task.ts'
 import { ingestRaw } from '../ingest/ingest-raw.ts'
 import { indexSomeEmails } from '../list/index-emails.ts'
 
@@ -19,7 +19,7 @@ const LABYRINTH = 'labyrinth'
 
 // Files share what a worker has loaded: here the app is loaded anew, with what this file puts in, and again after it.
 vi.hoisted(() => vi.resetModules())
-vi.mock('../../../formats/mail-text/tasks/run-mail-task.ts', async (original) => {
+vi.mock('../../../formats/mail-tasks/run-mail-task.ts', async (original) => {
   const real = await original<typeof mailWork>()
   const isHard = (given: unknown): boolean =>
     given instanceof Uint8Array

@@ -1,11 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { isCutText } from '../../../formats/mail-text/parse.ts'
 import type { Invitation } from '../../../formats/mail-text/invitation.ts'
-import {
-  runMailTask,
-  type MailReader,
-  MailTaskFailed,
-} from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask, type MailReader, MailTaskFailed } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { readBody } from './read-body.ts'
 import { invitationOf, readRaw } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, type ListedEmail, type Composition } from '../messages/store.ts'

@@ -1,4 +1,4 @@
-import { runMailTask, type MailReader } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask, type MailReader } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { type EmailBodyRow, findBodyRow } from '../messages/store.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'

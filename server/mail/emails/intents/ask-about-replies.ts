@@ -8,7 +8,7 @@ import { asData, dataMark } from '../../../platform/gateways/model-marks.ts'
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts'
 import { modelFor, type UserModel } from '../../../models/language-models/language-models.ts'
 import { shownText } from '../../../formats/mail-text/shown-words.ts'
-import { runMailTask } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { findBodyRow, findListed } from '../messages/store.ts'
 import { writingSettings } from '../messages/writing-settings-store.ts'
 import {

@@ -5,7 +5,7 @@ import { inTransaction, confirmLater } from '../../../platform/database/transact
 import { makeBreath } from '../../../platform/breath.ts'
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../../../formats/mail-text/search-index.ts'
-import { runMailTask, MailTaskFailed } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask, MailTaskFailed } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {
   type IndexEntry,

@@ -1,7 +1,7 @@
 import { isOwnName, shownMailbox } from '#contract/formats/shown-sender.ts'
 import type { Context } from '../../../platform/context.ts'
 import { shownText, shownWords } from '../../../formats/mail-text/shown-words.ts'
-import { runMailTask } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { listThread } from '../list/list-thread.ts'
 import { findBodyRow, type ListedEmail } from '../messages/store.ts'
 

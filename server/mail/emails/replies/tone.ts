@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts'
 import { parseAddressList } from '../../../formats/mail-text/addresses.ts'
 import { newWords } from '../../../formats/mail-text/replies/replies.ts'
 import { shownText } from '../../../formats/mail-text/shown-words.ts'
-import { runMailTask } from '../../../formats/mail-text/tasks/run-mail-task.ts'
+import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { writingSettings } from '../messages/writing-settings-store.ts'
 import { noteProposedText, type OwnSentMail, ownSentMails, proposedAmong } from './tone-store.ts'
 

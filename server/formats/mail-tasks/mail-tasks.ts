@@ -1,13 +1,13 @@
-import { readInvitation } from '../invitation.ts'
-import { classifyReply } from '../intents/intents.ts'
-import { isReadInFull, parseMail } from '../parse.ts'
-import { withForwarded, withQuote } from '../replies/quote.ts'
-import { newWords } from '../replies/replies.ts'
-import { sanitizeMailHtml } from '../sanitize.ts'
-import { sanitizeOutgoingHtml } from '../sanitize-outgoing.ts'
-import { seenWords } from '../seen-words.ts'
-import { searchVector } from '../search-index.ts'
-import { wantedTime } from '../propose-slot.ts'
+import { readInvitation } from '../mail-text/invitation.ts'
+import { classifyReply } from '../mail-text/intents/intents.ts'
+import { isReadInFull, parseMail } from '../mail-text/parse.ts'
+import { withForwarded, withQuote } from '../mail-text/replies/quote.ts'
+import { newWords } from '../mail-text/replies/replies.ts'
+import { sanitizeMailHtml } from '../mail-text/sanitize.ts'
+import { sanitizeOutgoingHtml } from '../mail-text/sanitize-outgoing.ts'
+import { seenWords } from '../mail-text/seen-words.ts'
+import { searchVector } from '../mail-text/search-index.ts'
+import { wantedTime } from '../mail-text/propose-slot.ts'
 
 /** What is done with words that strangers wrote when somebody opens, answers or looks for a mail. Nothing here has state. */
 export const MAIL_TASKS = {

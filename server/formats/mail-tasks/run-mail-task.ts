@@ -1,11 +1,7 @@
-import { Refusal, TooManyRequests } from '../../../platform/errors.ts'
+import { Refusal, TooManyRequests } from '../../platform/errors.ts'
 import { MAIL_TASKS, type MailTasks, type TaskResult, type TaskName } from './mail-tasks.ts'
-import {
-  makeThreadPool,
-  type PoolOptions,
-  ThreadEnded,
-} from '../../../platform/worker-threads/thread-pool.ts'
-import { type Asker, QueueRefused } from '../../../platform/worker-threads/turn-queue.ts'
+import { makeThreadPool, type PoolOptions, ThreadEnded } from '../../platform/worker-threads/thread-pool.ts'
+import { type Asker, QueueRefused } from '../../platform/worker-threads/turn-queue.ts'
 
 /** Two even on two cores: one user has one mail read at a time, so the other thread stays free for everybody else. */
 const THREADS = 2
