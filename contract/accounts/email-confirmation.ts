@@ -8,9 +8,13 @@ export const emailConfirmation = {
     path: '/auth/confirm-email',
     access: 'public',
     summary: 'Confirm an address with the token of a mailed link; answers the address',
-    body: z.object({ token: text(200) }),
+    body: z.object({
+      token: text(200),
+      /** Only if the caller is signed in to the account that the link is of. */
+      only_own: z.optional(z.boolean()),
+    }),
     reply: z.object({ email: z.string() }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
+    errors: ['INVALID_INPUT', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
     limit: { max: 100, seconds: 3600 },
   }),
   request: endpoint({

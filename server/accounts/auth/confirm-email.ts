@@ -5,7 +5,7 @@ import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { Refusal, TooManyRequests, unauthenticated } from '../../platform/errors.ts'
+import { forbidden, Refusal, TooManyRequests, unauthenticated } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
 import { logSecurity } from '../../platform/security/security-log.ts'
 import { queueSystemMail, waitForSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
@@ -13,6 +13,7 @@ import { findConfirmation, noteConfirmed, noteProved, replaceConfirmation } from
 import { findUser, type UserRow } from './store.ts'
 
 const LINK_DAYS = 30
+const ANOTHER_ACCOUNT = 'This link belongs to another account than the one you’re logged in to.'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Links that one account gets in an hour, whatever RATE_LIMITS says. */
@@ -73,15 +74,15 @@ export async function requestConfirmation(
  * Confirms the address that the token was mailed to; a second time changes nothing. Only a caller who is signed in to that
  * account proves that its user reads the address: anybody else may have followed the link of an account that is not theirs.
  *
- * @param callerId whose session the call brings, if any
+ * @param by whose session the call brings, if any, and whether it has to be that of the account
  * @returns the address
- * @throws Refusal 400 for a token that is old, replaced or invented
+ * @throws Refusal 400 for a token that is old, replaced or invented; 403 where the link is of another account
  */
 export async function confirmEmail(
   context: Context,
   token: string,
   origin: Origin,
-  callerId: number | null,
+  { callerId, onlyOwn }: { callerId: number | null; onlyOwn: boolean },
 ): Promise<string> {
   const now = context.clock.now()
   const userId = await findConfirmation(context.db, signatureOf(context, token), now)
@@ -91,6 +92,7 @@ export async function confirmEmail(
     await noteActivity(context, context.db, { type: 'email_confirmation_failed', user: null, origin })
     throw new Refusal(400, NOT_VALID, 'INVALID_INPUT')
   }
+  if (onlyOwn && callerId !== user.id) throw forbidden(ANOTHER_ACCOUNT)
   const isNew = await inTransaction(context.db, async (tx) => {
     if (callerId === user.id) await noteProved(tx, user.id, now)
     if (!(await noteConfirmed(tx, user.id, now))) return false

@@ -66,7 +66,8 @@ export function authRoutes(app: Server, setups: readonly ClearSetup[]): void {
 function confirmationRoutes(app: Server): void {
   serve(app, emailConfirmation.confirm, async ({ context, body, request }) => {
     const caller = await callerIfAny(app, request)
-    return { email: await confirmEmail(context, body.token, origin(request), caller?.id ?? null) }
+    const by = { callerId: caller?.id ?? null, onlyOwn: body.only_own === true }
+    return { email: await confirmEmail(context, body.token, origin(request), by) }
   })
   serve(app, emailConfirmation.request, async ({ context, user }) => requestConfirmation(context, user.id))
 }

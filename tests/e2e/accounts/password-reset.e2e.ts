@@ -137,6 +137,28 @@ for (const by of ['code', 'link'] as const)
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 
+test('what a new password has cleared is said in a browser that is signed in to another account, too', async ({
+  page,
+  howl,
+}) => {
+  const taken = await newUser(page)
+  await switchTwoStepOn(howl.url, taken, () => new Date())
+  await signedIn(page)
+  await page.goto('/reset-password')
+  await email(page).fill(taken.email)
+  await press(page, 'Send reset link')
+  const { html = '' } = await systemMailOn(howl.systemMail, taken.email, 'Set a new Howl password')
+  await page.goto(/<a href="([^"]+)"/.exec(html)?.[1] ?? '')
+  await newPassword(page).fill(NEW)
+  await press(page, 'Set New Password')
+  const notice = page.getByRole('region', { name: 'Your password is set' })
+  await expect(notice.getByRole('listitem')).toHaveText(['Two-step sign-in is off.'])
+  await press(page, 'Log out')
+  await expect(notice).toBeVisible()
+  await logIn(page, taken.email, NEW)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
 test('in the settings, a code changes the password and this device stays signed in', async ({
   page,
   howl,

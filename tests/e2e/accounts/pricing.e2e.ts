@@ -369,8 +369,13 @@ test('a confirmation link works signed out, and says when it is not whole or the
   await page.unroute('**/auth/confirm-email')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+  // The log-in leads back to the link: it shows that the account is theirs, too.
   await main(page).getByRole('link', { name: 'Login' }).click()
-  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await logIn(page)
+  await expect(page).toHaveURL(/\/confirm-email\?token=/)
+  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+  await expect(main(page).getByRole('link', { name: 'Dashboard' })).toBeVisible()
 })
 
 test('opening a confirmation link confirms nothing, and tells whoever did not sign up what to do', async ({
@@ -399,6 +404,21 @@ test('a confirmation link that is followed signed out confirms after the log-in'
   await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
   await logIn(page)
   await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+})
+
+test('the confirmation link of another account asks first', async ({ page, howl }) => {
+  const friend = await newUser(page)
+  const link = await confirmationLink(howl.systemMail, friend.email)
+  await signedIn(page)
+  await page.goto(link)
+  await expect(main(page).getByRole('alert')).toHaveText(
+    'This link belongs to another account than the one you’re logged in to.',
+  )
+  const confirmed = async () => (await call(howl.url, auth.me, { token: friend.token })).body.email_confirmed
+  expect(await confirmed()).toBe(false)
+  await page.getByRole('button', { name: 'Confirm the address' }).click()
+  await expect(main(page)).toContainText(`Thank you. ${friend.email} is confirmed.`)
+  expect(await confirmed()).toBe(true)
 })
 
 test('what cannot be loaded says so, and is tried again', async ({ page }) => {

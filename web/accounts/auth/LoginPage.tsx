@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, Navigate, useLocation } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { auth } from '#contract/accounts/auth.ts'
 import { formResolver } from '#web/platform/api/form.ts'
 import { paths } from '#web/platform/paths.ts'
@@ -21,12 +21,21 @@ import { useSession } from './session.tsx'
 
 /** Log-in by e-mail address or user name. */
 export function LoginPage() {
-  const { state } = useSession()
-  const { state: from } = useLocation() as { state: ({ email?: string } & ClearedSetup) | null }
+  const { state, logOut } = useSession()
+  const { state: from } = useLocation() as {
+    state: ({ email?: string; goesOn?: boolean } & ClearedSetup) | null
+  }
   const [isBanned, setBanned] = useState(false)
   useDocumentTitle('Login')
+  const navigate = useNavigate()
+  // Whoever comes from a new password signed in reads first what it has cleared, and goes on after logging in again.
+  const stays = from?.cleared !== undefined && from.goesOn !== true
+  useEffect(() => {
+    if (stays && state === 'signed-out')
+      void navigate(paths.login, { replace: true, state: { ...from, goesOn: true } })
+  }, [stays, state, from, navigate])
   // Just now, before, or in another tab: whoever is signed in goes on to where they wanted to be.
-  if (state === 'signed-in') return <Navigate to={readWhereFrom() ?? paths.dashboard} replace />
+  if (state === 'signed-in' && !stays) return <Navigate to={readWhereFrom() ?? paths.dashboard} replace />
   return (
     <div className="mx-auto w-full max-w-100 pt-4 sm:pt-12">
       <h1 className="font-display text-2xl font-medium">Login</h1>
@@ -39,7 +48,16 @@ export function LoginPage() {
       </p>
       {from?.cleared === undefined ? null : <ClearedNotice cleared={from.cleared} printed={from.printed} />}
       <Card>
-        <LoginForm onBanned={setBanned} />
+        {stays && state === 'signed-in' ? (
+          <>
+            <p>You’re still logged in here. Log out to use the account with the new password.</p>
+            <Button variant="primary" className="mt-4" onClick={() => void logOut()}>
+              Log out
+            </Button>
+          </>
+        ) : (
+          <LoginForm onBanned={setBanned} />
+        )}
       </Card>
       <p className="mt-5 text-ink-2">
         New to Howl?{' '}

@@ -36,26 +36,35 @@ export function ConfirmEmailPage() {
 function Confirmation({ token }: { token: string }) {
   const client = useQueryClient()
   const { state } = useSession()
+  const { pathname, search } = useLocation()
   const { mutate, data, error, isPending } = useCommand(emailConfirmation.confirm, {
     onSuccess: () => {
       for (const stale of [auth.me, referrals.balance]) void refresh(client, stale)
     },
   })
   useEffect(() => {
-    if (token !== '' && state === 'signed-in') mutate({ body: { token } })
+    if (token !== '' && state === 'signed-in') mutate({ body: { token, only_own: true } })
   }, [token, state, mutate])
-  const onward =
-    state === 'signed-in' ? <Way to={paths.dashboard}>Dashboard</Way> : <Way to={paths.login}>Login</Way>
+  const confirm = () => mutate({ body: { token } })
   if (data !== undefined) {
     return (
       <>
         <output className="block">
           Thank you. <strong className="font-semibold break-words">{data.email}</strong> is confirmed.
         </output>
-        {onward}
+        {state === 'signed-in' ? (
+          <Way to={paths.dashboard}>Dashboard</Way>
+        ) : (
+          // Back here after the log-in, which shows that the account is theirs, too.
+          <Way to={paths.login} from={pathname + search}>
+            Login
+          </Way>
+        )}
       </>
     )
   }
+  if (state === 'signed-in' && error?.status === 403)
+    return <OthersLink message={error.message} busy={isPending} onConfirm={confirm} />
   if (token === '' || isRefusal(error)) {
     return (
       <>
@@ -80,13 +89,15 @@ function Confirmation({ token }: { token: string }) {
   }
   if (error !== null) {
     const message = sentenceOf(error, 'Your address could not be confirmed. Please try again.')
-    return <ErrorState message={message} busy={isPending} onRetry={() => mutate({ body: { token } })} />
+    return <ErrorState message={message} busy={isPending} onRetry={confirm} />
   }
   if (state === 'signed-in') return <output className="block">Confirming…</output>
-  return <Question busy={isPending} onConfirm={() => mutate({ body: { token } })} />
+  return <Question busy={isPending} onConfirm={confirm} />
 }
 
-function Question({ busy, onConfirm }: { busy: boolean; onConfirm: () => void }) {
+type Asked = { busy: boolean; onConfirm: () => void }
+
+function Question({ busy, onConfirm }: Asked) {
   const { pathname, search } = useLocation()
   return (
     <>
@@ -102,21 +113,41 @@ function Question({ busy, onConfirm }: { busy: boolean; onConfirm: () => void })
           Confirm without logging in
         </Button>
       </div>
-      <p className="mt-6 border-t border-line pt-4 text-ink-2">
-        Didn’t sign up? Then close this page: you don’t need to do anything. To take over the account that
-        somebody opened with your address,{' '}
-        <Link to={paths.resetPassword} className="text-accent underline">
-          set a new password
-        </Link>
-        . That signs them out and disconnects everything they set up.
-      </p>
+      <NotSignedUp />
     </>
   )
 }
 
-function Way({ to, children }: { to: string; children: ReactNode }) {
+/** The link is of another account than the one that this browser is signed in to. */
+function OthersLink({ message, busy, onConfirm }: Asked & { message: string }) {
   return (
-    <Link to={to} className={`${buttonClass('primary')} mt-4`}>
+    <>
+      <p role="alert">{message}</p>
+      <p className="mt-3">Did you open that account, too? Then confirm that its email address is yours.</p>
+      <Button className="mt-4" busy={busy} busyLabel="Confirming…" onClick={onConfirm}>
+        Confirm the address
+      </Button>
+      <NotSignedUp />
+    </>
+  )
+}
+
+function NotSignedUp() {
+  return (
+    <p className="mt-6 border-t border-line pt-4 text-ink-2">
+      Didn’t sign up? Then close this page: you don’t need to do anything. To take over the account that
+      somebody opened with your address,{' '}
+      <Link to={paths.resetPassword} className="text-accent underline">
+        set a new password
+      </Link>
+      . That signs them out and disconnects everything they set up.
+    </p>
+  )
+}
+
+function Way({ to, from, children }: { to: string; from?: string; children: ReactNode }) {
+  return (
+    <Link to={to} state={from === undefined ? null : { from }} className={`${buttonClass('primary')} mt-4`}>
       {children}
     </Link>
   )

@@ -194,6 +194,8 @@ function useDraftClosing({ begun, first, ends, isBlank, autosave, isUploading, o
     ends.onClose()
     const draftId = await autosave.pause()
     if (draftId === null || isScheduled) return
+    // Another program may have changed it meanwhile.
+    if (draftId === begun.draftId && autosave.state === 'nothing') return
     await (draftId === begun.draftId ? restore(draftId, first) : discard(draftId)).catch(() => undefined)
     refreshMails(client)
   }
