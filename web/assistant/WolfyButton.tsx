@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { onAskWolfy } from '#web/platform/ask-wolfy.ts'
-import { toast } from '#web/platform/ui/toast.ts'
 
 const WidgetHost = lazy(() => import('./wolfy.ts').then((part) => ({ default: part.WidgetHost })))
 
@@ -17,14 +16,10 @@ export function WolfyButton({ isSignedIn = false }: { isSignedIn?: boolean }) {
     button.current?.focus()
   }
   useEffect(() => {
-    onAskWolfy(async ({ id, name, email }) => {
-      try {
-        const { beginAbout } = await import('./wolfy.ts')
-        beginAbout({ name, email, contactId: id })
-        show(true)
-      } catch {
-        toast.error('Wolfy could not be loaded. Please try again.')
-      }
+    onAskWolfy(async (about) => {
+      const { beginAbout } = await import('./wolfy.ts')
+      beginAbout(about)
+      show(true)
     })
   })
   return (

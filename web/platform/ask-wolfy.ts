@@ -1,13 +1,18 @@
-type AskedAbout = { id: number; name: string; email: string }
+type About = { contactId: number; name: string; email: string }
+type Ask = (about: About) => Promise<void>
 
-let ask: (about: AskedAbout) => void = () => {}
+let ask: Ask = async () => {}
 
 /** Wolfy's button hears which contact is asked about. */
-export function onAskWolfy(listener: (about: AskedAbout) => void): void {
+export function onAskWolfy(listener: Ask): void {
   ask = listener
 }
 
-/** Opens Wolfy beside the page, with a new conversation about a contact. */
-export function askWolfyAbout(contact: AskedAbout): void {
-  ask(contact)
+/**
+ * Opens Wolfy beside the page, with a new conversation about a contact.
+ *
+ * @throws where Wolfy cannot be loaded
+ */
+export async function askWolfyAbout(contact: About): Promise<void> {
+  return ask(contact)
 }

@@ -16,6 +16,7 @@ import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
 import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
+import { toast } from '#web/platform/ui/toast.ts'
 import { AutomaticMail } from '../../outreach/automatic-mail/AutomaticMail.tsx'
 import { ContactDetails } from '../../crm/contacts/ContactDetails.tsx'
 import { ContactNotes } from '../../crm/contacts/ContactNotes.tsx'
@@ -117,7 +118,7 @@ function WholeContact({ contact }: { contact: Contact }) {
           <IconButton
             label={`Ask Wolfy about ${contact.name}`}
             icon={<MessageSquareText />}
-            onClick={() => askWolfyAbout(contact)}
+            onClick={() => void askAbout(contact)}
           />
           <IconButton label={`Edit ${contact.name}`} icon={<Pencil />} onClick={() => show('edit')} />
           <IconButton
@@ -203,4 +204,12 @@ function Loading() {
       <Skeleton className="h-80 w-full rounded-lg" />
     </div>
   )
+}
+
+async function askAbout({ id, name, email }: { id: number; name: string; email: string }): Promise<void> {
+  try {
+    await askWolfyAbout({ contactId: id, name, email })
+  } catch {
+    toast.error('Wolfy could not be loaded. Please try again.')
+  }
 }
