@@ -155,10 +155,10 @@ test('it says why no mail goes to a contact, and what the user stopped the user 
   await expect(button(page, 'Allow mailing')).toBeHidden()
   await sql(howl, `UPDATE suppressions SET reason = 'manual' WHERE user_id = $1`, [user.id])
   await page.reload()
-  await expect(page.getByText('you stopped it.')).toBeVisible()
+  await expect(page.getByText('you stopped them.')).toBeVisible()
   await button(page, 'Allow mailing').click()
   await expect(page.getByText('Bea Bright can be mailed again')).toBeVisible()
-  await expect(page.getByText('you stopped it.')).toBeHidden()
+  await expect(page.getByText('you stopped them.')).toBeHidden()
 })
 
 test('a contact is edited and deleted from the page, and the deletion undone', async ({ page, howl }) => {
