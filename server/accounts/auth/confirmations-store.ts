@@ -38,7 +38,7 @@ export async function findConfirmation(
   return row?.user_id
 }
 
-/** Notes that whoever uses the account reads its address; false if that was known before. */
+/** Notes that the user of the account reads its address; false if that was known before. */
 export async function noteProved(db: Queryable, userId: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')

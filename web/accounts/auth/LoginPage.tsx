@@ -28,7 +28,7 @@ export function LoginPage() {
   const [isBanned, setBanned] = useState(false)
   useDocumentTitle('Login')
   const navigate = useNavigate()
-  // Whoever comes from a new password signed in reads first what it has cleared, and goes on after logging in again.
+  // A user who set a new password while signed in reads what it has cleared, and goes on after logging in again.
   const stays = from?.cleared !== undefined && from.goesOn !== true
   useEffect(() => {
     if (stays && state === 'signed-out')

@@ -17,8 +17,8 @@ import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 const INCOMPLETE = 'This link is incomplete. Please open the one in the email again.'
 
 /**
- * Where the link of the confirmation mail leads. It confirms by itself only where somebody is signed in: mail scanners open links
- * too, and people who never signed up.
+ * Where the link of the confirmation mail leads. It confirms at once only where its own user is signed in: mail scanners open
+ * links too, and people who never signed up.
  */
 export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email address')
