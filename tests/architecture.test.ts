@@ -65,7 +65,6 @@ const PLANTED: [rule: string, file: string, source: string, others?: Record<stri
   ['one door: pg-boss', 'server/mail/emails/x.ts', "import { PgBoss } from 'pg-boss'"],
   ['one door: nodemailer', 'server/mail/emails/x.ts', "import nodemailer from 'nodemailer'"],
   ['one door: imapflow', 'server/mail/emails/x.ts', "import { ImapFlow } from 'imapflow'"],
-  ['one door: language models', 'server/outreach/runs/x.ts', "import { generateText } from 'ai'"],
   ['one reader of process.env', 'server/mail/emails/x.ts', 'export const a = process.env.HOME'],
   [
     'commands know no HTTP server',

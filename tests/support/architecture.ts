@@ -106,7 +106,6 @@ const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] 
   [/^imapflow$/, 'imapflow', (file) => file.startsWith('server/platform/gateways/')],
   [/^otplib$/, 'otplib', (file) => file === 'server/platform/security/app-codes.ts'],
   [/^openid-client$/, 'openid-client', (file) => file.startsWith('server/platform/gateways/')],
-  [/^(ai|@ai-sdk\/.*)$/, 'language models', (file) => file.startsWith('server/platform/gateways/')],
 ]
 
 const RULES: Rule[] = [

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { makePlaces } from '../places.ts'
 import type { Database } from './handles.ts'
 
 /** At most this many connections copy at a time; the rest of the pool stays free for calls that users wait for. */
-const COPIES_AT_ONCE = 3
+const places = makePlaces(3)
 
 /** A connection in its own transaction, and a way to fill a table of it by COPY. */
 export type CopyConnection = {
@@ -30,7 +31,7 @@ export async function withCopyConnection<T>(
   signal: AbortSignal,
   work: (connection: CopyConnection) => Promise<T>,
 ): Promise<T> {
-  const leave = await takeSlot()
+  const leave = await places(signal)
   try {
     signal.throwIfAborted()
     return await inCopyTransaction(await db.pool.connect(), signal, work)
@@ -65,19 +66,6 @@ async function inCopyTransaction<T>(
   } finally {
     signal.removeEventListener('abort', abort)
     if (!signal.aborted) client.release(broken)
-  }
-}
-
-let busy = 0
-const waiting: (() => void)[] = []
-
-async function takeSlot(): Promise<() => void> {
-  if (busy >= COPIES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else busy += 1
-  return () => {
-    const next = waiting.shift()
-    if (next === undefined) busy -= 1
-    else next()
   }
 }
 

@@ -30,6 +30,22 @@ test('removes the model’s visible reasoning', async () => {
   expect((await model.write(question)).text).toBe('Dear Bob')
 })
 
+const message = (said: object) => JSON.stringify({ choices: [{ message: said, finish_reason: null }] })
+
+test('reads what servers send in their own way: parts, a byte order mark, no reason for the end, no count', async () => {
+  const text = [
+    { type: 'text', text: 'Dear ' },
+    { type: 'thinking', thinking: [{ type: 'text', text: 'Who?' }] },
+    { type: 'text', text: 'Bob' },
+  ]
+  server.answer({ raw: `\uFEFF${message({ content: text, reasoning_content: 'Who is Bob?' })}` })
+  const asked = Math.ceil((question.system.length + question.prompt.length) / 4)
+  expect(await model.write(question)).toEqual({
+    text: 'Dear Bob',
+    usage: { inputTokens: asked, outputTokens: 2 },
+  })
+})
+
 test('returns an object that the schema accepted, even from chatter and code fences', async () => {
   server.answer('Sure! Here it is:\n```json\n{"intent":"question","sure":0.8}\n```')
   const schema = z.object({ intent: z.enum(['question', 'other']), sure: z.number() })
@@ -46,12 +62,17 @@ describe('fails by name', () => {
     ['slow: answers late', { text: 'too late', afterMs: 1000 }, 'slow'],
     ['rubbish: no JSON', { raw: '<html>Welcome</html>' }, 'rubbish'],
     ['rubbish: another JSON', { raw: '{"hello":1}' }, 'rubbish'],
+    ['rubbish: an error as an answer', { raw: '{"error":{"message":"overloaded"}}' }, 'rubbish'],
+    ['rubbish: no answer among its choices', { raw: '{"choices":[]}' }, 'rubbish'],
+    ['rubbish: no content', { raw: message({ content: null }) }, 'rubbish'],
     ['rubbish: nothing', '   ', 'rubbish'],
     ['rubbish: cut short', { text: 'Dear B', finishReason: 'length' }, 'rubbish'],
     ['rubbish: a novel', 'x'.repeat(50_000), 'rubbish'],
     ['rubbish: no end to it', { does: 'flood' }, 'rubbish'],
     ['refused: wrong key', { status: 401, message: 'bad key' }, 'refused'],
     ['refused: declined', { text: 'no', finishReason: 'content_filter' }, 'refused'],
+    ['refused: declined in its own field', { raw: message({ content: null, refusal: 'No.' }) }, 'refused'],
+    ['down: sent elsewhere', { status: 302, location: 'http://127.0.0.1:9/v1' }, 'down'],
     ['budget: quota', { status: 429, message: 'quota exceeded' }, 'budget'],
   ]
   test.each(cases)('%s', async (_name, answer, kind) => {

@@ -1,24 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/v4/core'
+import { makePlaces } from '../places.ts'
 import {
   countedTokens,
   type ConversationAnswer,
   type ConversationRequest,
-  type ModelConfig,
   type ModelUsage,
   NoToolCalling,
   streamAnswer,
 } from './model-conversation.ts'
 import { ModelFailure, modelFailure } from './model-failure.ts'
+import { type ModelConfig, refusal, requestModel, textOf } from './model-request.ts'
 
-export type { ModelConfig, ModelUsage } from './model-conversation.ts'
+export type { ModelUsage } from './model-conversation.ts'
 export { ModelFailure } from './model-failure.ts'
+export type { ModelConfig } from './model-request.ts'
 
 /** A mail is written in seconds; beyond this the template is used. */
 export const MODEL_DEADLINE_MS = 30_000
-
-/** Bytes of an answer that are read: a server that never stops is cut off. */
-const MAX_REPLY_BYTES = 1024 * 1024
 
 /** Characters of text that are kept; the longest mail is far shorter. */
 const MAX_TEXT_LENGTH = 40_000
@@ -109,7 +108,9 @@ export function makeLanguageModel(
 
 /** {@link LanguageModel.converse}: in turn, with a breaker, and once more where nothing was said. */
 function conversationWith(config: ModelConfig | null): LanguageModel['converse'] {
-  const turns = turnsOf(AT_ONCE, WAITING_MAX)
+  const places = makePlaces(AT_ONCE, (waiting) => {
+    if (waiting >= WAITING_MAX) throw new ModelFailure('down', 'Too many wait for the language model')
+  })
   let failures = 0
   let leftAloneUntil = 0
   let usesJson = false
@@ -130,7 +131,7 @@ function conversationWith(config: ModelConfig | null): LanguageModel['converse']
         'down',
         'The language model failed several times in a row; it is left alone for a minute',
       )
-    const leave = await turns(request.signal)
+    const leave = await places(request.signal)
     let said = 0
     const hear = (piece: string) => {
       said += piece.length
@@ -158,103 +159,67 @@ function conversationWith(config: ModelConfig | null): LanguageModel['converse']
   }
 }
 
-/** Lets `atOnce` in at the same time, in the order of their coming. @throws {ModelFailure} when too many wait */
-function turnsOf(atOnce: number, waitingMax: number): (signal: AbortSignal) => Promise<() => void> {
-  let inside = 0
-  const waiting: (() => void)[] = []
-  // Whoever leaves hands the place over, so that nobody slips in between.
-  const leave = () => {
-    const next = waiting.shift()
-    if (next === undefined) inside -= 1
-    else next()
-  }
-  return async (signal) => {
-    if (inside < atOnce) {
-      inside += 1
-      return leave
-    }
-    if (waiting.length >= waitingMax) throw new ModelFailure('down', 'Too many wait for the language model')
-    const turn = Promise.withResolvers<void>()
-    waiting.push(turn.resolve)
-    const giveUp = () => turn.reject(signal.reason)
-    signal.addEventListener('abort', giveUp, { once: true })
-    try {
-      await turn.promise
-      return leave
-    } catch (error) {
-      waiting.splice(waiting.indexOf(turn.resolve), 1)
-      throw error
-    } finally {
-      signal.removeEventListener('abort', giveUp)
-    }
-  }
-}
-
 async function ask(config: ModelConfig, request: WriteRequest, deadlineMs: number) {
-  // Heavy, and unused without a model.
-  const [{ generateText }, { createOpenAICompatible }] = await Promise.all([
-    import('ai'),
-    import('@ai-sdk/openai-compatible'),
-  ])
-  const provider = createOpenAICompatible({
-    name: 'model',
-    baseURL: config.baseUrl,
-    fetch: fetchWithCap(config.fetch ?? fetch),
-    ...(config.apiKey ? { apiKey: config.apiKey } : {}),
-  })
   const deadline = AbortSignal.timeout(deadlineMs)
+  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline
   let isTold = false
   const tell = (usage: ModelUsage) => {
     if (!isTold) request.onUsage?.(usage)
     isTold = true
   }
   try {
-    const result = await generateText({
-      model: provider.chatModel(config.name),
-      instructions: request.system,
-      prompt: request.prompt,
-      maxOutputTokens: request.maxOutputTokens,
-      maxRetries: 0,
-      abortSignal: request.signal ? AbortSignal.any([deadline, request.signal]) : deadline,
-    })
-    const usage = usageOf(result.usage, request, result.text)
+    const { text, finish, counted } = await wholeAnswer(config, request, signal)
+    const usage = usageOf(counted, request, text)
     tell(usage)
-    return { text: usableText(result.text, result.finishReason), usage }
+    return { text: usableText(text, finish), usage }
   } catch (error) {
     // Left while it thinks, or not understood: the model has read the question all the same.
     const failure = modelFailure(error)
-    if (request.signal?.aborted === true || deadline.aborted || failure.kind === 'rubbish')
-      tell(usageOf({ inputTokens: undefined, outputTokens: undefined }, request, ''))
+    if (signal.aborted || failure.kind === 'rubbish') tell(usageOf(undefined, request, ''))
     request.signal?.throwIfAborted()
     if (deadline.aborted) throw new ModelFailure('slow', 'The language model took too long', error)
     throw failure
   }
 }
 
-/** `fetch` without redirects, whose body fails beyond MAX_REPLY_BYTES. */
-function fetchWithCap(fetchFirst: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    // As in conversations, a server may not send us on.
-    const response = await fetchFirst(input, { ...init, redirect: 'error' })
-    let bytes = 0
-    const cap = new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        bytes += piece.length
-        if (bytes > MAX_REPLY_BYTES)
-          controller.error(new ModelFailure('rubbish', 'The answer was far too long'))
-        else controller.enqueue(piece)
-      },
-    })
-    const { status, statusText, headers } = response
-    return new Response(response.body?.pipeThrough(cap) ?? null, { status, statusText, headers })
+/** What is read of an answer that comes at once. Some servers give its text in parts. */
+type Whole = {
+  choices: [{ message: { content?: unknown; refusal?: unknown }; finish_reason?: string | null }]
+  usage?: Counted
+}
+type Counted = { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined
+
+/** @throws {ModelFailure}, or what `fetch` throws */
+async function wholeAnswer(config: ModelConfig, request: WriteRequest, signal: AbortSignal) {
+  const messages = [
+    { role: 'system', content: request.system },
+    { role: 'user', content: request.prompt },
+  ]
+  const body = { model: config.name, max_tokens: request.maxOutputTokens, messages }
+  const response = await requestModel(config, '/chat/completions', { body, signal })
+  if (!response.ok) throw refusal(response.status, await textOf(response), response.statusText)
+  try {
+    // An answer of another shape ends as one that is no JSON.
+    const { choices, usage } = JSON.parse(await textOf(response)) as Whole
+    const [{ message, finish_reason: finish }] = choices
+    const isRefused = typeof message.refusal === 'string' && message.refusal !== ''
+    return { text: textIn(message.content), finish: isRefused ? 'content_filter' : finish, counted: usage }
+  } catch (error) {
+    if (error instanceof ModelFailure) throw error
+    throw modelFailure({ statusCode: response.status, cause: error })
   }
 }
 
-function usableText(answer: string, finishReason: string): string {
-  if (finishReason === 'content-filter')
-    throw new ModelFailure('refused', 'The language model declined to answer')
+function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : ''
+  const parts = content as { type?: unknown; text?: unknown }[]
+  return parts.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('')
+}
+
+function usableText(answer: string, finish: string | null | undefined): string {
+  if (finish === 'content_filter') throw new ModelFailure('refused', 'The language model declined to answer')
   // Half a mail is worse than the template.
-  if (finishReason === 'length') throw new ModelFailure('rubbish', 'The answer was cut short')
+  if (finish === 'length') throw new ModelFailure('rubbish', 'The answer was cut short')
   // Models that show their reasoning put it in front of the answer.
   const text = answer.replace(/<think>[\s\S]*?(<\/think>|$)/g, '').trim()
   if (!text) throw new ModelFailure('rubbish', 'The answer was empty')
@@ -262,14 +227,10 @@ function usableText(answer: string, finishReason: string): string {
   return text
 }
 
-function usageOf(
-  usage: { inputTokens: number | undefined; outputTokens: number | undefined },
-  request: WriteRequest,
-  text: string,
-): ModelUsage {
+function usageOf(counted: Counted, request: WriteRequest, text: string): ModelUsage {
   return {
-    inputTokens: countedTokens(usage.inputTokens, request.system.length + request.prompt.length),
-    outputTokens: countedTokens(usage.outputTokens, text.length),
+    inputTokens: countedTokens(counted?.prompt_tokens, request.system.length + request.prompt.length),
+    outputTokens: countedTokens(counted?.completion_tokens, text.length),
   }
 }
 

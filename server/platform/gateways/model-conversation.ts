@@ -1,4 +1,5 @@
 import { ModelFailure, modelFailure } from './model-failure.ts'
+import { type ModelConfig, refusal, requestModel, textOf } from './model-request.ts'
 
 /** Bytes of one answer that are read. */
 const REPLY_MAX_BYTES = 2 * 1024 * 1024
@@ -6,8 +7,6 @@ const TEXT_MAX = 40_000
 /** Tools that one answer may call, and characters of what it gives them. */
 const CALLS_MAX = 16
 const ARGUMENTS_MAX = 50_000
-/** Of an answer that is an error. */
-const ERROR_MAX_CHARS = 10_000
 /** Without a token count from the server, four characters count as one token. */
 const CHARACTERS_PER_TOKEN = 4
 /** Tokens that one answer may claim. */
@@ -15,12 +14,6 @@ const TOKENS_MAX = 1_000_000_000
 /** Reasoning that some models put in front of their answer. */
 const THINKING = '<think>'
 const THOUGHT = '</think>'
-
-/**
- * An OpenAI-compatible server: base URL including "/v1", a key if one is required, the model's name. `fetch` dials a user's
- * own server by the rules for addresses that users type.
- */
-export type ModelConfig = { baseUrl: string; apiKey: string | null; name: string; fetch?: typeof fetch }
 
 export type ModelUsage = { inputTokens: number; outputTokens: number }
 /** A tool that the model may call; `parameters` is the JSON schema of its input. */
@@ -74,16 +67,9 @@ export async function streamAnswer(
   let reader: ReturnType<typeof answerReader> | null = null
   signal.throwIfAborted()
   try {
-    const response = await (config.fetch ?? fetch)(`${config.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'text/event-stream',
-        ...(config.apiKey === null ? {} : { Authorization: `Bearer ${config.apiKey}` }),
-      },
-      body: JSON.stringify(body),
-      // The address was chosen by the operator or the user; nobody else may send us on.
-      redirect: 'error',
+    const response = await requestModel(config, '/chat/completions', {
+      body,
+      accept: 'text/event-stream',
       signal,
     })
     if (!response.ok || response.body === null) throw await refusalOf(response, usesTools && !asJson)
@@ -103,27 +89,11 @@ export async function streamAnswer(
 }
 
 async function refusalOf(response: Response, usesTools: boolean): Promise<Error> {
-  let text = ''
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    text += Buffer.from(piece).toString()
-    if (text.length > ERROR_MAX_CHARS) break
-  }
+  const text = await textOf(response)
   const { status } = response
   if (usesTools && [400, 404, 405, 415, 422, 501].includes(status) && /tool|function/i.test(text))
     return new NoToolCalling()
-  return modelFailure({ statusCode: status, message: messageIn(text) })
-}
-
-/** The message of an answer that is an error; nothing else of it is disclosed. */
-export function messageIn(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string }
-    const message = typeof error === 'string' ? error : error?.message
-    if (typeof message === 'string') return message
-  } catch {
-    // Whatever it is, it is no JSON.
-  }
-  return 'The language model answered with an error'
+  return refusal(status, text)
 }
 
 /** The `data:` lines of a stream, until `[DONE]`. @throws {ModelFailure} for one that does not end */

@@ -21,25 +21,16 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Classifies what the SDK throws, by the HTTP status if there is one. */
+/** Classifies what a request came to, by the HTTP status if there is one. */
 export function modelFailure(error: unknown): ModelFailure {
-  const own = causes(error).find((one) => one instanceof ModelFailure)
-  if (own) return own
+  if (error instanceof ModelFailure) return error
   const { statusCode: status, message = '' } = (error ?? {}) as { statusCode?: number; message?: string }
+  if (status === undefined) return new ModelFailure('down', 'No connection', error)
   const words = farWords(message)
-  if (status === undefined || status >= 500) {
-    const answered = status !== undefined || /JSON|response/i.test(message)
-    return new ModelFailure(status === 504 ? 'slow' : 'down', answered ? words : 'No connection', error)
-  }
+  if (status >= 500) return new ModelFailure(status === 504 ? 'slow' : 'down', words, error)
   if (status === 408) return new ModelFailure('slow', words, error)
   if (status === 402 || status === 429) return new ModelFailure('budget', words, error)
   if (status >= 400) return new ModelFailure('refused', words, error)
-  // The server answered with success, but the SDK could not read it.
+  // The server answered with success, but with something else.
   return new ModelFailure('rubbish', 'The answer could not be read', error)
-}
-
-function causes(error: unknown): unknown[] {
-  const chain: unknown[] = []
-  for (let one = error; one instanceof Error && chain.length < 8; one = one.cause) chain.push(one)
-  return chain
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { type LanguageModel, makeLanguageModel, type ModelConfig, ModelFailure } from './language-model.ts'
-import { messageIn, NoToolCalling, streamAnswer } from './model-conversation.ts'
 import { farWords } from './far-words.ts'
+import { type LanguageModel, makeLanguageModel, type ModelConfig, ModelFailure } from './language-model.ts'
+import { NoToolCalling, streamAnswer } from './model-conversation.ts'
 import { modelFailure } from './model-failure.ts'
+import { refusal, requestModel, textOf } from './model-request.ts'
 
 /** How one part of a test went: yes, or no with what came instead. */
 export type ProbeOutcome =
@@ -21,7 +22,6 @@ export type ModelProbes = {
 /** Room for a model that thinks before it answers. */
 const OUTPUT_TOKENS = 1500
 const NAME_MAX = 200
-const LIST_BYTES_MAX = 1024 * 1024
 
 const SYSTEM = 'You are being tested. Be as brief as possible.'
 const shape = z.object({ city: z.string(), days: z.number() })
@@ -126,32 +126,14 @@ export async function listModels(
   { max, signal }: { max: number; signal: AbortSignal },
 ): Promise<string[]> {
   try {
-    const response = await (config.fetch ?? fetch)(`${config.baseUrl}/models`, {
-      headers: {
-        Accept: 'application/json',
-        ...(config.apiKey === null ? {} : { Authorization: `Bearer ${config.apiKey}` }),
-      },
-      redirect: 'error',
-      signal,
-    })
+    const response = await requestModel(config, '/models', { signal })
     const text = await textOf(response)
-    if (!response.ok) throw modelFailure({ statusCode: response.status, message: messageIn(text) })
+    if (!response.ok) throw refusal(response.status, text)
     return namesIn(text).slice(0, max)
   } catch (error) {
     if (signal.aborted) throw new ModelFailure('slow', 'It took too long', error)
-    throw error instanceof ModelFailure ? error : modelFailure(error)
+    throw modelFailure(error)
   }
-}
-
-async function textOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += piece.length
-    if (bytes > LIST_BYTES_MAX) throw new ModelFailure('rubbish', 'The answer was far too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
 }
 
 function namesIn(text: string): string[] {
