@@ -1,28 +1,8 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { unflowed } from './flowed.ts'
 import { hasLinesToMend, mendedHeaderLine } from './header-lines.ts'
-import { believeBytes, isNamed, type MimePart, someText } from './text-parts.ts'
-
-/** The MIME reader's private state while it reads a mail, line by line. */
-type Inside = {
-  buf: ArrayBuffer
-  readPos: number
-  /** The part whose lines come next. */
-  currentNode: {
-    state: 'header' | 'body' | 'finished'
-    contentDecoder: Decoder | null
-    decodeFlowedText: typeof unflowed
-  }
-  root: MimePart
-}
-type Line = { bytes: Uint8Array; done: boolean }
-type Decoder = { update(line: Uint8Array): void }
-/** … and when it is done. */
-type Built = {
-  root: { headers: Email['headers'] }
-  textContent: { html?: string; plain?: string }
-  attachments: Email['attachments']
-}
+import { type Decoder, encodingOf, inside, library, type MimePart } from './postal-mime-inside.ts'
+import { believeBytes, isNamed, someText } from './text-parts.ts'
 
 const LF = 0x0a
 const CR = 0x0d
@@ -31,13 +11,6 @@ const DASH = 0x2d
 const MARK_LINE = '\n--'
 /** Base64 is passed on in pieces of this many bytes: the decoder makes a text of each. */
 const BASE64_BYTES = 64 * 1024
-
-const library = PostalMime.prototype as unknown as {
-  readLine(): Line
-  collectNode(node: MimePart, alternative: unknown, related: boolean): Promise<void>
-  collectAttachment(node: MimePart, content: ArrayBuffer, related: boolean, isTooDeep: boolean): void
-  isInlineTextNode(node: MimePart): boolean
-}
 
 /**
  * A MIME reader that reads the body of a part at once instead of line by line. Each line costs the library a promise
@@ -50,15 +23,15 @@ const library = PostalMime.prototype as unknown as {
 export class MimeReader extends PostalMime {
   /** The library's next line; body lines before it that it need not see are skipped. */
   readLine(): unknown {
-    const inside = this as unknown as Inside
-    const { state, contentDecoder } = inside.currentNode
+    const open = inside(this)
+    const { state, contentDecoder } = open.currentNode
     if (state === 'body' && contentDecoder !== null) {
       // The library joins quotes with the answers to them.
-      inside.currentNode.decodeFlowedText = unflowed
-      const bytes = Buffer.from(inside.buf)
-      const end = endOfBody(bytes, inside.readPos)
-      if (end > inside.readPos) takeLines(contentDecoder, bytes.subarray(inside.readPos, end))
-      inside.readPos = end
+      open.currentNode.decodeFlowedText = unflowed
+      const bytes = Buffer.from(open.buf)
+      const end = endOfBody(bytes, open.readPos)
+      if (end > open.readPos) takeLines(contentDecoder, bytes.subarray(open.readPos, end))
+      open.readPos = end
     }
     const line = library.readLine.call(this)
     if (state !== 'header' || !this.mayNeedMending()) return line
@@ -70,7 +43,7 @@ export class MimeReader extends PostalMime {
 
   /** Checked once for the whole mail: hardly any has header lines to mend. */
   private mayNeedMending(): boolean {
-    this.#mayNeedMending ??= hasLinesToMend(Buffer.from((this as unknown as Inside).buf))
+    this.#mayNeedMending ??= hasLinesToMend(Buffer.from(inside(this).buf))
     return this.#mayNeedMending
   }
 
@@ -94,8 +67,7 @@ export class MimeReader extends PostalMime {
 
   /** True if the mail has text besides its files; checked once. */
   private hasOwnText(isText: (part: MimePart) => boolean): boolean {
-    const { root } = this as unknown as Inside
-    this.#hasOwnText ??= someText(root, (part) => isText(part) && !isNamed(part))
+    this.#hasOwnText ??= someText(inside(this).root, (part) => isText(part) && !isNamed(part))
     return this.#hasOwnText
   }
 
@@ -103,7 +75,7 @@ export class MimeReader extends PostalMime {
    * The library's message without its own parsing of addresses: we parse them ourselves, and it is slow with groups.
    */
   buildMessage(): Email {
-    const { root, textContent, attachments } = this as unknown as Built
+    const { root, textContent, attachments } = inside(this)
     const headers = root.headers.map(({ key, originalKey, value }) => ({ key, originalKey, value }))
     const { html, plain } = textContent
     return {
@@ -129,11 +101,11 @@ function endOfBody(bytes: Buffer, start: number): number {
 
 /** Passes whole lines of a body to its decoder, as few at a time as it needs. */
 function takeLines(decoder: Decoder, lines: Buffer): void {
-  const kind = decoder.constructor.name
-  if (kind === 'Base64Decoder') {
+  const encoding = encodingOf(decoder)
+  if (encoding === 'base64') {
     for (let at = 0; at < lines.length; at += BASE64_BYTES)
       decoder.update(lines.subarray(at, at + BASE64_BYTES))
-  } else if (kind === 'PassThroughDecoder') {
+  } else if (encoding === 'none') {
     // The decoder ends its input with a line end.
     decoder.update(withoutReturns(lines).subarray(0, -1))
   } else {

@@ -1,16 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import type { MimePart } from './postal-mime-inside.ts'
 import { decodeUtf7, UTF7 } from './utf7.ts'
-
-type Header = { parsed: { value: string; params: Record<string, string> } }
-
-/** A part as the MIME reader holds it once the whole mail is read. */
-export type MimePart = {
-  contentType: Header & { multipart: string | false }
-  contentDisposition: Header
-  parentNode?: MimePart
-  childNodes: MimePart[]
-  content: ArrayBuffer | null
-}
 
 const SPACE = 0x20
 /** Labels that mean ASCII or nothing at all; the reader would take their text for Windows-1252. */

@@ -1,13 +1,11 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { inside } from './nodemailer-inside.ts'
 
 /** The two ways to sign in with an access token: Google's own (XOAUTH2), and RFC 7628. */
 type Mechanism = 'XOAUTH2' | 'OAUTHBEARER'
 
 /** What the client says after a refusal that the server explains, so that the server can end the exchange. */
 const AFTER_EXPLANATION: Record<Mechanism, string> = { XOAUTH2: '', OAUTHBEARER: 'AQ==' }
-
-/** What Nodemailer read from the reply to EHLO. Its types do not declare this member. */
-type Announced = { _ehloLines?: string[] }
 
 /**
  * Signing in by access token, for Nodemailer's option `customAuth`, under the names that {@link tokenMethod} gives. Under
@@ -33,7 +31,7 @@ export function tokenAuth(
 
 /** How to sign in to this server; undefined if it takes no tokens. */
 export function tokenMethod(connection: SMTPConnection): string | undefined {
-  const { _ehloLines: lines = [] } = connection as unknown as Announced
+  const { _ehloLines: lines = [] } = inside(connection)
   const offered = new Set(
     lines.filter((line) => /^AUTH[\s=]/i.test(line)).flatMap((line) => line.toUpperCase().split(/[\s=]+/)),
   )

@@ -1,4 +1,5 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { inside } from './nodemailer-inside.ts'
 
 /** One reply of the server. `code` is NaN if it is not an SMTP reply. */
 export type SmtpReply = { code: number; text: string }
@@ -28,10 +29,8 @@ type Waiting = PromiseWithResolvers<SmtpReply>
  * reply ends the connection.
  */
 export function takeWire(connection: SMTPConnection, maxReplyBytes: number): SmtpWire {
-  const socket = connection._socket
+  const { _socket: socket, _supportedExtensions, _maxAllowedSize: maxBytes } = inside(connection)
   if (!socket) throw new Error('This SMTP connection has no socket')
-  const { _supportedExtensions: extensions = [], _maxAllowedSize: maxBytes } =
-    connection as unknown as Announced
   const waiting: Waiting[] = []
   let draining: PromiseWithResolvers<void> | undefined
   let broken: Error | undefined
@@ -73,8 +72,8 @@ export function takeWire(connection: SMTPConnection, maxReplyBytes: number): Smt
   })
 
   return {
-    extensions: new Set(extensions),
-    maxBytes: maxBytes || 0,
+    extensions: new Set(_supportedExtensions),
+    maxBytes,
     get broken() {
       return broken ?? (connection.destroyed || socket.destroyed ? new Error('Connection closed') : undefined)
     },
@@ -95,9 +94,6 @@ export function takeWire(connection: SMTPConnection, maxReplyBytes: number): Smt
     close,
   }
 }
-
-/** What Nodemailer read from the reply to EHLO. Its types do not declare these members. */
-type Announced = { _supportedExtensions?: string[]; _maxAllowedSize?: number }
 
 /** Splits incoming bytes into replies: lines that begin with the same code, the last one without a hyphen (RFC 5321 4.2.1). */
 function replyReader(maxBytes: number) {
