@@ -108,6 +108,16 @@ describe('the row types and the database agree', () => {
   })
 })
 
+it('every trigger has its reason in docs/triggers.md', async () => {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT tgrelid::regclass || ' ' || tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`)
+  const listed = readFileSync(path.join(ROOT, 'docs/triggers.md'), 'utf8')
+    .split('\n')
+    .map((line) => /^\| `(\w+)` \| (.+?) \| \S/.exec(line))
+    .flatMap((row) => [...(row?.[2] ?? '').matchAll(/\w+/g)].map(([trigger]) => `${row?.[1]} ${trigger}`))
+  expect(listed.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+})
+
 /** The columns that the `tables.ts` files declare, read from their text: types do not exist when the code runs. */
 function rowTypes(): { table: string; columns: { name: string; type: string }[] }[] {
   return globSync('server/**/tables.ts', { cwd: ROOT }).flatMap((file) => {

@@ -202,6 +202,10 @@ export async function takeOffTags(tx: Tx, { user_id: userId, id, tag_ids: made }
         SELECT unnest(contact_ids) FROM contact_import_additions WHERE user_id = ${userId} AND import_id = ${id})`.execute(
     tx,
   )
+  // Whoever is giving one of them to a contact has the tag locked: afterwards it is in use.
+  await sql`SELECT FROM tags WHERE user_id = ${userId} AND id = ANY(${made}::bigint[]) ORDER BY id FOR UPDATE`.execute(
+    tx,
+  )
   await sql`
     DELETE FROM tags t WHERE t.user_id = ${userId} AND t.id = ANY(${made}::bigint[])
       AND NOT EXISTS (SELECT FROM contact_tags c WHERE c.user_id = ${userId} AND c.tag_id = t.id)`.execute(tx)

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ColumnMeaning, contactImports, type ImportUndo } from '#contract/crm/contact-imports.ts'
 import { contacts } from '#contract/crm/contacts.ts'
@@ -317,6 +318,30 @@ describe('undoing an import', () => {
     ])
     expect((await call(app.url, tags.list, { token: user.token })).body).toEqual([])
     expect((await undo(user, body.id)).error.detail).toBe('This import was undone already.')
+  })
+
+  it('keeps a tag that somebody gives to a contact at this moment', async () => {
+    const user = await signUp(app.url)
+    const { id: contact } = await add(user, { name: 'Old', email: 'old@x.example' })
+    const { body } = await upload(user, 'Email,Tags\na@x.example,fresh\n')
+    await run(user, body.id)
+    const [fresh] = (await call(app.url, tags.list, { token: user.token })).body
+    const other = new pg.Client({ connectionString: app.databaseUrl })
+    await other.connect()
+    await other.query('BEGIN')
+    // As those who tag contacts do.
+    await other.query(
+      `INSERT INTO contact_tags (user_id, contact_id, tag_id)
+       SELECT $1, $2, id FROM (SELECT id FROM tags WHERE user_id = $1 AND id = $3 FOR KEY SHARE) t`,
+      [user.id, contact, fresh?.id],
+    )
+    const undone = undo(user, body.id)
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await runSql(app.context.db, waiting)).rows.length).toBe(1)
+    await other.query('COMMIT')
+    await other.end()
+    expect(counts((await undone).body)).toEqual([1, 0, 0])
+    expect(await people(user)).toEqual(['Old|old@x.example|||fresh'])
   })
 
   it('is possible for seven days, also after an import by one call', async () => {

@@ -73,16 +73,23 @@ export async function findAction(
     .executeTakeFirst()
 }
 
-export async function forgetAction(db: Queryable, userId: number, id: number): Promise<void> {
-  await db.deleteFrom('contact_actions').where('user_id', '=', userId).where('id', '=', id).execute()
+/** Forgets an action, with the contacts that it keeps. */
+export async function forgetAction(tx: Tx, userId: number, id: number): Promise<void> {
+  await sql`DELETE FROM deleted_contacts WHERE user_id = ${userId} AND action_id = ${id}`.execute(tx)
+  await tx.deleteFrom('contact_actions').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** Deletes up to `limit` records of earlier acts, of all users; returns how many. */
+/** Forgets up to `limit` earlier actions, of all users, with the contacts that they keep; returns how many. */
 export async function forgetActionsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM contact_actions a USING (SELECT user_id, id FROM contact_actions WHERE done_at <= ${before} LIMIT ${limit}) old
-    WHERE a.user_id = old.user_id AND a.id = old.id`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+  const { rows } = await sql<{ forgotten: number }>`
+    WITH old AS (
+      DELETE FROM contact_actions a USING (SELECT user_id, id FROM contact_actions WHERE done_at <= ${before} LIMIT ${limit}) o
+      WHERE a.user_id = o.user_id AND a.id = o.id RETURNING a.user_id, a.id
+    ), kept AS (
+      DELETE FROM deleted_contacts d USING old WHERE d.user_id = old.user_id AND d.action_id = old.id
+    )
+    SELECT count(*)::int AS forgotten FROM old`.execute(db)
+  return rows[0]?.forgotten ?? 0
 }
 
 /** Until this transaction ends, tags and statuses that contacts get start no sequences: they only get them back. */

@@ -8,7 +8,7 @@ import {
   TAGS_PER_CONTACT_MAX,
 } from '#contract/crm/tags.ts'
 import { tagKey } from './tag-names.ts'
-import type { Queryable } from '../../platform/database/handles.ts'
+import type { Queryable, Tx } from '../../platform/database/handles.ts'
 
 /** The user's tags by name, with the number of contacts that have each. */
 export async function listTags(db: Queryable, userId: number, counted: boolean): Promise<CountedTag[]> {
@@ -94,12 +94,15 @@ export async function changeTag(
     .executeTakeFirst()
 }
 
-export async function deleteTag(db: Queryable, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Deletes a tag and takes it off its contacts, also those that somebody has given it to meanwhile. */
+export async function deleteTag(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('tags')
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst()
+  // Those who tag contacts lock the tag: by now they have committed, or find it gone.
+  await sql`DELETE FROM contact_tags WHERE user_id = ${userId} AND tag_id = ${id}`.execute(tx)
   return numDeletedRows > 0n
 }
 

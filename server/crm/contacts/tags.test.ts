@@ -7,6 +7,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { forgetActionsBefore } from './bulk-actions-store.ts'
 
 let app: TestApp
 let ada: TestUser
@@ -41,6 +42,8 @@ const untagMany = (body: BodyInput<typeof contacts.untagMany>) =>
   call(app.url, contacts.untagMany, { token: ada.token, body })
 const removeMany = (body: BodyInput<typeof contacts.removeMany>) =>
   call(app.url, contacts.removeMany, { token: ada.token, body })
+const rowsOf = async (table: string) =>
+  (await runSql(app.context.db, `SELECT FROM ${table} WHERE user_id = $1`, [ada.id])).rows.length
 const undo = (id: number | null) =>
   call(app.url, contacts.undoMany, { token: ada.token, params: { id: id ?? 0 } })
 
@@ -107,6 +110,7 @@ describe('tags', () => {
     expect(vip).toMatchObject({ name: 'VIP', contacts: 1 })
     await call(app.url, tags.remove, { token: ada.token, params: { id: vip?.id ?? 0 } })
     expect(await tagsOf(anna.id)).toEqual([])
+    expect(await rowsOf('contact_tags')).toBe(0)
   })
 
   test('are limited per user and per contact', async () => {
@@ -208,6 +212,19 @@ describe('many contacts at once', () => {
     app.clock.forward(-60 * 60_000)
     expect((await undo(gone.body.undo_id)).status).toBe(200)
     expect(await listed()).toEqual(['Anna'])
+    expect(await rowsOf('deleted_contacts')).toBe(0)
+  })
+
+  test('nothing is kept of contacts whose deletion can no longer be undone', async () => {
+    await add('Anna')
+    await removeMany({ filter: {}, expected: 1 })
+    const before = app.clock.now()
+    app.clock.forward(1000)
+    await add('Bert')
+    await removeMany({ filter: {}, expected: 1 })
+    expect(await rowsOf('deleted_contacts')).toBe(2)
+    while ((await forgetActionsBefore(app.context.db, before, 20)) > 0);
+    expect([await rowsOf('contact_actions'), await rowsOf('deleted_contacts')]).toEqual([1, 1])
   })
 
   test('can be excluded from mail and included again, except those who unsubscribed', async () => {

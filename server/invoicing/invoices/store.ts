@@ -72,9 +72,16 @@ export async function changeInvoice(
   changes: Updateable<InvoicesTable>,
   now: Date,
 ): Promise<void> {
+  // The worker writes the words of another text again.
+  const words = sql<string | null>`CASE WHEN search = ${changes.search} THEN words END`
   await db
     .updateTable('invoices')
-    .set({ ...changes, version: sql`version + 1`, updated_at: now })
+    .set({
+      ...changes,
+      ...(changes.search === undefined ? {} : { words }),
+      version: sql`version + 1`,
+      updated_at: now,
+    })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()

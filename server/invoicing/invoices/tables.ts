@@ -22,8 +22,8 @@ export type InvoicesTable = {
   content: InvoiceContent
   customer: string
   search: string
-  /** Null until a worker has written them. */
-  words: Computed<string | null>
+  /** Of `search`; null until a worker has written them. */
+  words: string | null
   net: number
   tax: number
   discount: number

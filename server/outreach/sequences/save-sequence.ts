@@ -15,7 +15,7 @@ import { connectedMailbox } from '../../mail/emails/emails.ts'
 import { conflict, invalidInput, notFound } from '../../platform/errors.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { bringForward } from './bring-forward.ts'
-import { moveToVersion } from './members-store.ts'
+import { moveToVersion, removeMembers } from './members-store.ts'
 import {
   addSequence,
   changeSequence,
@@ -142,6 +142,7 @@ export async function removeSequence(context: Context, userId: number, id: numbe
     const row = await lockSequence(tx, userId, id, 'change')
     if (row === undefined) throw noSequence()
     if (row.state !== 'draft' && row.state !== 'ended') throw conflict('Please end this sequence first.')
+    await removeMembers(tx, userId, id)
     await deleteSequence(tx, userId, id)
     await context.live.publish(tx, userId, { topic: 'outreach' })
   })

@@ -156,6 +156,7 @@ export async function setStarts(
     .execute()
 }
 
+/** Its members have no foreign key to it: they are removed before. */
 export async function deleteSequence(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.deleteFrom('sequences').where('user_id', '=', userId).where('id', '=', id).execute()
 }

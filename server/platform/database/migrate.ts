@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { baseline } from './baseline/baseline.ts'
 import { proofOfAccess } from './migrations/0101-proof-of-access.ts'
 import { draftVersions } from './migrations/0102-draft-versions.ts'
+import { linesOfCommands } from './migrations/0110-lines-of-commands.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -13,6 +14,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   [BASELINE]: baseline,
   '0101-proof-of-access': proofOfAccess,
   '0102-draft-versions': draftVersions,
+  '0110-lines-of-commands': linesOfCommands,
 }
 
 /** The newest of the migrations that the baseline stands for: its schema is the baseline's. */
