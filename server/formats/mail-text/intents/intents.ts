@@ -1,3 +1,4 @@
+import type { Intent } from '#contract/mail/email.ts'
 import { dutch } from './phrases/dutch.ts'
 import { english } from './phrases/english.ts'
 import { french } from './phrases/french.ts'
@@ -11,15 +12,6 @@ import { russian } from './phrases/russian.ts'
 import { spanish } from './phrases/spanish.ts'
 import { ownWords } from '../replies/replies.ts'
 import { hasWords, wholeWords } from '../../../platform/text.ts'
-
-export type Intent =
-  | 'interested'
-  | 'not_interested'
-  | 'meeting_request'
-  | 'question'
-  | 'out_of_office'
-  | 'unsubscribe'
-  | 'other'
 
 /** People say what they want at the beginning. */
 const MAX_CHARS = 3_000

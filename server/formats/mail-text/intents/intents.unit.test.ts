@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import type { Intent } from '#contract/mail/email.ts'
 import type { Phrases } from './phrases/phrases.ts'
 import { classifyReply } from './intents.ts'
-import type { Intent } from './intents.ts'
 
 it.each<[Intent, string[]]>([
   [

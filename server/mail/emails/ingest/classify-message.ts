@@ -1,6 +1,7 @@
 import { isUnwanted } from '../../../formats/mail-text/bounces/complaints.ts'
 import { isFeedbackSource } from '../../../formats/mail-text/bounces/feedback-sources.ts'
-import { classifyReply, type Intent } from '../../../formats/mail-text/intents/intents.ts'
+import type { Intent } from '#contract/mail/email.ts'
+import { classifyReply } from '../../../formats/mail-text/intents/intents.ts'
 import { cutText } from '../../../platform/text.ts'
 import { keyOf, type MailFacts } from './incoming-message.ts'
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Intent } from '#contract/mail/email.ts'
 import { type FolderRole, type ImapEnvelopeRow, ORIGINAL_ID_HEADER } from '../../../platform/gateways/imap.ts'
 import { type Address, addressKey, formatAddress } from '../../../formats/mail-text/addresses.ts'
 import {
@@ -6,7 +7,7 @@ import {
   readDeliveryReport,
 } from '../../../formats/mail-text/bounces/delivery-report.ts'
 import { type Complaint, readComplaint } from '../../../formats/mail-text/bounces/complaints.ts'
-import { classifyReply, type Intent } from '../../../formats/mail-text/intents/intents.ts'
+import { classifyReply } from '../../../formats/mail-text/intents/intents.ts'
 import { hasAuthenticSender } from '../../../formats/mail-text/authentication-results.ts'
 import { mailKind } from '../../../formats/mail-text/mail-kind.ts'
 import { headerOf, messageIds, type ParsedMail, sendersOf } from '../../../formats/mail-text/parse.ts'
