@@ -41,7 +41,6 @@ export const emailSettingsInput = z.object({
     z.coerce.number().check(z.int(), z.gte(0, 'From 0 to 23'), z.lte(23, 'From 0 to 23')),
   ),
 })
-export type EmailSettingsInput = z.input<typeof emailSettingsInput>
 
 const byId = z.object({ id })
 

@@ -49,7 +49,6 @@ const modelName = requiredLine(MODEL_NAME_MAX, 'Please choose or enter the model
 const server = { base_url: modelUrl, api_key: z.optional(modelKey) }
 
 export const ownModelInput = z.object({ ...server, model: modelName })
-export type OwnModelInput = z.input<typeof ownModelInput>
 
 export const modelSettings = z.object({
   /** Who answers now; `none`: rules and templates do. */

@@ -1,6 +1,8 @@
 import type { contacts } from '#contract/crm/contacts.ts'
 import { nameOfTag, type NamedTag } from '#contract/crm/tags.ts'
 import type { BodyOf } from '#contract/platform/endpoint.ts'
+import { findUser } from '../../accounts/auth/auth.ts'
+import { phoneCountry, phoneReader } from '../../formats/contact-files/phone-number.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction, isUniqueViolation } from '../../platform/database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../../platform/errors.ts'
@@ -8,7 +10,6 @@ import { changeContact, type ContactFields, type ContactRow, findContact, insert
 import { setTags } from './tags-store.ts'
 import { namedTags } from './named-tags.ts'
 import { writeIndexEntries } from './search-store.ts'
-import { readPhone } from './read-phone.ts'
 import { storableText } from '../../platform/database/storable-text.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 
@@ -81,4 +82,16 @@ function plainFields(input: Omit<Changed, 'tags'>): Partial<ContactFields> {
     throw invalidInput("Please enter the contact's name", { name: "Please enter the contact's name" })
   }
   return fields
+}
+
+/** The fields of a contact with its phone number in international form, read as one of the user's country. */
+async function readPhone<F extends { phone?: string }>(
+  context: Context,
+  userId: number,
+  fields: F,
+): Promise<F> {
+  if (fields.phone === undefined || fields.phone === '') return fields
+  const user = await findUser(context.db, userId)
+  const read = await phoneReader(user === undefined ? undefined : phoneCountry(user))
+  return { ...fields, phone: read(fields.phone) }
 }

@@ -1,3 +1,4 @@
+import { contacts } from '#contract/crm/contacts.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { hangUp } from '../../platform/http/hang-up.ts'
 import { serve } from '../../platform/http/serve.ts'
@@ -12,7 +13,7 @@ import { listEmails } from './list/list-emails.ts'
 import { listThread } from './list/list-thread.ts'
 import { presentDetail, presentEmail } from './present.ts'
 import { responseRate } from './replies/response-rate.ts'
-import { suppressionRoutes } from './suppression-routes.ts'
+import { liftSuppressions, suppressContacts } from './suppressions/suppress-contacts.ts'
 import { showSubscription, unsubscribe } from './suppressions/unsubscribe.ts'
 import { checkInbox, ingestAll } from './sync/check-now.ts'
 
@@ -22,7 +23,6 @@ const PAGE_SIZE_DEFAULT = 1000
 /** All calls about mails. */
 export function emailRoutes(app: Server): void {
   actionRoutes(app)
-  suppressionRoutes(app)
   contentRoutes(app)
   composeRoutes(app)
   serve(app, emails.list, async ({ context, user, query, reply }) => {
@@ -64,6 +64,9 @@ export function emailRoutes(app: Server): void {
   })
   serve(app, emails.check, ({ context, user }) => checkInbox(context, user.id))
   serve(app, emails.ingest, ({ context, user }) => ingestAll(context, user.id))
+  // Calls of contacts that are about mail: the contacts domain knows nothing of mails.
+  serve(app, contacts.stopMailing, ({ context, user, body }) => suppressContacts(context, user, body))
+  serve(app, contacts.liftMailing, ({ context, user, body }) => liftSuppressions(context, user, body))
   serve(app, emails.unsubscribePage, ({ context, params }) => showSubscription(context, params.token))
   serve(app, emails.unsubscribe, ({ context, params }) => unsubscribe(context, params.token))
 }

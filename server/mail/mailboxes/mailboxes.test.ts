@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type EmailSettingsInput, mailboxSetup } from '#contract/mail/mailbox-setup.ts'
+import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
+import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
@@ -24,6 +25,8 @@ import {
   smtpAccountOf,
   takeTokens,
 } from './mailboxes.ts'
+
+type EmailSettingsInput = BodyInput<typeof mailboxSetup.save>
 
 let app: TestApp
 let servers: MailServers

@@ -105,11 +105,6 @@ export function closingWords(facts: Facts, pick: number): string {
   return oneOf(CLOSING, pick)(facts)
 }
 
-/** The number of variants of a manner, so that a test can read them all. */
-export function variantsOf(manner: Spoken): number {
-  return WORDS[manner].length
-}
-
 function oneOf(variants: readonly Words[], pick: number): Words {
   return variants[pick % variants.length] as Words
 }

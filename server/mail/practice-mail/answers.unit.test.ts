@@ -4,7 +4,7 @@ import { composeMail } from '../../formats/mail-text/compose.ts'
 import { classifyReply } from '../../formats/mail-text/intents/intents.ts'
 import { mailKind } from '../../formats/mail-text/mail-kind.ts'
 import { headerOf, parseMail } from '../../formats/mail-text/parse.ts'
-import { answerWords, variantsOf } from './answer-words.ts'
+import { answerWords } from './answer-words.ts'
 import { composeAnswer, type Received } from './compose-answer.ts'
 import { FIRST_MANNERS, type Manner, namedManner, nameFrom, usualManner } from './people.ts'
 
@@ -38,9 +38,12 @@ test.each([
   ['unsubscribe', 'unsubscribe'],
 ] as const)('every variant of %s reads as what it is', (manner, intent) => {
   const facts = { sender: 'Ada', person: 'Anna Smith', day: 'Thursday' }
-  for (let pick = 0; pick < variantsOf(manner); pick++) {
-    const words = answerWords(manner, facts, pick)
+  const first = answerWords(manner, facts, 0)
+  let words = first
+  // They come round again.
+  for (let pick = 1; pick === 1 || words !== first; pick += 1) {
     expect(classifyReply(words), words).toBe(intent)
+    words = answerWords(manner, facts, pick)
   }
 })
 

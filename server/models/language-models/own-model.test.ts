@@ -5,7 +5,8 @@ import { assistant } from '#contract/assistant/assistant.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { outreach } from '#contract/outreach/runs.ts'
-import { type OwnModelInput, ownModel } from '#contract/models/own-model.ts'
+import { ownModel } from '#contract/models/own-model.ts'
+import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { makeDialGuard } from '#server/platform/security/addresses.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -52,14 +53,14 @@ beforeEach(async () => {
   ada = await connectWriter(app, sink)
 })
 
-const save = (body: Partial<OwnModelInput> = {}, by = ada, at = app) =>
+const save = (body: Partial<BodyInput<typeof ownModel.save>> = {}, by = ada, at = app) =>
   call(at.url, ownModel.save, {
     token: by.token,
     body: { base_url: own.baseUrl, model: 'tiny', api_key: KEY, ...body },
   })
 const settings = async (by = ada) => (await call(app.url, ownModel.get, { token: by.token })).body
 const remove = (by = ada) => call(app.url, ownModel.remove, { token: by.token })
-const test = (body: Partial<OwnModelInput> = {}, by = ada, at = app) =>
+const test = (body: Partial<BodyInput<typeof ownModel.save>> = {}, by = ada, at = app) =>
   call(at.url, ownModel.test, { token: by.token, body: { base_url: own.baseUrl, model: 'tiny', ...body } })
 const models = (body: { base_url: string; api_key?: string }, by = ada) =>
   call(app.url, ownModel.models, { token: by.token, body })
