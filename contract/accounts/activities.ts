@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { typedInstant } from '../platform/typed-instant.ts'
-import { id, instant, line } from '../platform/values.ts'
+import { countUpTo, id, instant, line } from '../platform/values.ts'
 
 /** Everything that the activity log records, with the words that an administrator reads. */
 export const ACTIVITY_LABELS = {
@@ -115,9 +115,6 @@ export const chainReport = z.object({
 })
 export type ChainReport = z.infer<typeof chainReport>
 
-const count = (max: number, otherwise: number) =>
-  z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max)), otherwise)
-
 export const activities = {
   list: endpoint({
     method: 'GET',
@@ -125,8 +122,8 @@ export const activities = {
     access: 'admin',
     summary: 'What happened on this Howl, newest first',
     query: z.object({
-      limit: count(ACTIVITIES_PAGE_MAX, 50),
-      page: count(ACTIVITIES_PAGES_MAX, 1),
+      limit: countUpTo(ACTIVITIES_PAGE_MAX, 50),
+      page: countUpTo(ACTIVITIES_PAGES_MAX, 1),
       user_id: z.optional(id),
       type: z.optional(z.enum(ACTIVITY_TYPES)),
       /** Words of descriptions, an IP address or its beginning up to a dot, or a user's whole address or user name. */

@@ -20,7 +20,6 @@ export const adminAuth = {
     summary: 'The first step of the log-in for administrators: a proof that an access code is right',
     body: z.object({ code: z.string().check(z.trim(), atMost(200, INVALID_CODE)) }),
     reply: z.object({ proof: z.string() }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
   }),
   login: endpoint({
@@ -39,7 +38,6 @@ export const adminAuth = {
       totp: z.optional(typedCode),
     }),
     reply: signedIn,
-    errors: ['INVALID_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN', 'TOTP_REQUIRED', 'BANNED', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
   }),
   claim: endpoint({
@@ -54,7 +52,6 @@ export const adminAuth = {
       password: newPassword,
     }),
     reply: signedIn,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 3600 },
   }),
   me: endpoint({
@@ -63,7 +60,6 @@ export const adminAuth = {
     access: 'admin',
     summary: 'The signed-in administrator',
     reply: user,
-    errors: ['UNAUTHENTICATED', 'FORBIDDEN'],
   }),
   logout: endpoint({
     method: 'POST',
@@ -71,6 +67,5 @@ export const adminAuth = {
     access: 'admin',
     summary: 'End this session of an administrator',
     reply: z.object({ ok: z.boolean() }),
-    errors: ['UNAUTHENTICATED', 'FORBIDDEN'],
   }),
 }

@@ -63,7 +63,6 @@ export const auth = {
       totp: z.optional(typedCode),
     }),
     reply: signedIn,
-    errors: ['INVALID_INPUT', 'UNAUTHENTICATED', 'TOTP_REQUIRED', 'BANNED', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 300 },
   }),
   me: endpoint({
@@ -72,7 +71,6 @@ export const auth = {
     access: 'user',
     summary: 'The signed-in user with every profile field',
     reply: account,
-    errors: ['UNAUTHENTICATED'],
   }),
   logout: endpoint({
     method: 'POST',

@@ -27,7 +27,6 @@ export const devices = {
     summary: 'End one session',
     params: z.object({ id: text(64) }),
     reply: z.object({ ok: z.boolean() }),
-    errors: ['NOT_FOUND'],
   }),
   endOtherSessions: endpoint({
     method: 'POST',

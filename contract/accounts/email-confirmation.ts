@@ -14,7 +14,6 @@ export const emailConfirmation = {
       only_own: z.optional(z.boolean()),
     }),
     reply: z.object({ email: z.string() }),
-    errors: ['INVALID_INPUT', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
     limit: { max: 100, seconds: 3600 },
   }),
   request: endpoint({
@@ -29,6 +28,5 @@ export const emailConfirmation = {
       /** True if no mail server is set up for mails from Howl: then they are printed where Howl runs. */
       printed: z.boolean(),
     }),
-    errors: ['TOO_MANY_REQUESTS'],
   }),
 }

@@ -48,7 +48,6 @@ export const newAccounts = {
     summary: 'Open an account',
     body: registration,
     reply: signedIn,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 3600 },
   }),
   checkAvailability: endpoint({
@@ -62,7 +61,6 @@ export const newAccounts = {
       /** What is wrong with the first field that is not available. */
       why: z.nullable(z.string()),
     }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 3600 },
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { typedInstant } from '../platform/typed-instant.ts'
-import { id, instant } from '../platform/values.ts'
+import { countUpTo, id, instant } from '../platform/values.ts'
 
 export const NOTIFICATIONS_PAGE_MAX = 200
 /** Colours of a priority or a severity, 1 to 5: from here on red, orange, yellow; blue below. */
@@ -29,13 +29,9 @@ export const notifications = {
     access: 'admin',
     summary: 'What administrators should know of, newest first',
     query: z.object({
-      limit: z._default(
-        z.coerce.number().check(z.int(), z.minimum(1), z.maximum(NOTIFICATIONS_PAGE_MAX)),
-        20,
-      ),
+      limit: countUpTo(NOTIFICATIONS_PAGE_MAX, 20),
     }),
     reply: z.object({ notifications: z.array(notification), unread: z.number() }),
-    errors: ['INVALID_INPUT'],
   }),
   markRead: endpoint({
     method: 'POST',
@@ -44,7 +40,6 @@ export const notifications = {
     summary: 'Mark a notification as read, for all administrators',
     params: z.object({ id }),
     reply: z.object({ ok: z.boolean() }),
-    errors: ['NOT_FOUND'],
   }),
   markAllRead: endpoint({
     method: 'POST',
@@ -54,7 +49,6 @@ export const notifications = {
     /** The time of the newest one that was seen: what has come since stays unread. */
     body: z.object({ until: typedInstant }),
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT'],
   }),
   stream: endpoint({
     method: 'GET',

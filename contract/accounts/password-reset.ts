@@ -53,7 +53,6 @@ export const passwordReset = {
     summary: 'Mail a code that sets a new password; it is valid for ten minutes',
     body: whose,
     reply: z.object({ exists: z.boolean(), otp_sent: z.boolean(), printed }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: LOOK_UPS,
   }),
   verifyOtp: endpoint({
@@ -63,7 +62,6 @@ export const passwordReset = {
     summary: 'Check a mailed code without using it up',
     body: z.object({ email: emailAddress, otp }),
     reply: z.object({ valid: z.boolean() }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: TRIES,
   }),
   resetByOtp: endpoint({
@@ -85,7 +83,6 @@ export const passwordReset = {
         }),
       ),
     reply: ok,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: TRIES,
   }),
   requestLink: endpoint({
@@ -95,7 +92,6 @@ export const passwordReset = {
     summary: 'Mail a link that sets a new password; it is valid for an hour',
     body: whose,
     reply: z.object({ exists: z.boolean(), link_sent: z.boolean(), printed }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: LOOK_UPS,
   }),
   resetByToken: endpoint({
@@ -105,7 +101,6 @@ export const passwordReset = {
     summary: 'Set a new password with the token of a mailed link; ends all other sessions',
     body: z.object({ token: text(200), new_password: resetPassword }),
     reply: ok,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: TRIES,
   }),
 }

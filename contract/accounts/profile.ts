@@ -47,7 +47,6 @@ export const profile = {
       time_zone: z.optional(timeZone),
     }),
     reply: account,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
   }),
   uploadImage: endpoint({
     method: 'POST',
@@ -56,7 +55,6 @@ export const profile = {
     summary: 'Upload a profile image; it is scaled to 256 pixels and loses its metadata',
     upload: { maxBytes: PROFILE_IMAGE_BYTES_MAX },
     reply: account,
-    errors: ['INVALID_INPUT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 600 },
   }),
 }

@@ -42,7 +42,6 @@ export const twoStep = {
     summary: 'Make a secret for an authenticator app; nothing is on before it is confirmed',
     body: z.object({ password }),
     reply: z.object({ secret: z.string(), uri: z.string() }),
-    errors: ['INVALID_INPUT', 'CONFLICT', 'TOO_MANY_REQUESTS'],
     limit,
   }),
   confirm: endpoint({
@@ -52,7 +51,6 @@ export const twoStep = {
     summary: 'Switch two-step sign-in on with a first code; answers the recovery codes',
     body: z.object({ code }),
     reply: newCodes,
-    errors: ['INVALID_INPUT', 'CONFLICT', 'TOO_MANY_REQUESTS'],
     limit,
   }),
   renewCodes: endpoint({
@@ -62,7 +60,6 @@ export const twoStep = {
     summary: 'Make new recovery codes; the old ones are void',
     body: z.object({ password, code }),
     reply: newCodes,
-    errors: ['INVALID_INPUT', 'CONFLICT', 'TOO_MANY_REQUESTS'],
     limit,
   }),
   switchOff: endpoint({
@@ -72,7 +69,6 @@ export const twoStep = {
     summary: 'Switch two-step sign-in off with the password and a code',
     body: z.object({ password, code }),
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'CONFLICT', 'TOO_MANY_REQUESTS'],
     limit,
   }),
 }

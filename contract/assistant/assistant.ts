@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
-import { atMost, id, instant, line, requiredLine, requiredText } from '../platform/values.ts'
+import { atMost, countUpTo, id, instant, line, requiredLine, requiredText } from '../platform/values.ts'
 
 export const CHAT_TITLE_MAX = 120
 /** Characters of a question, and of an answer. */
@@ -159,14 +159,13 @@ export const assistant = {
     access: 'user',
     summary: 'Conversations with Wolfy, the last used first',
     query: z.object({
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
-      page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000)), 1),
+      limit: countUpTo(200, 50),
+      page: countUpTo(10_000, 1),
       include_inactive: z._default(z.enum(['true', 'false']), 'true'),
       /** Part of the title, or of what was said. */
       search: z.optional(line(100)),
     }),
     reply: z.array(chatSession),
-    errors: ['INVALID_INPUT'],
   }),
   addSession: endpoint({
     method: 'POST',
@@ -179,7 +178,6 @@ export const assistant = {
       contact_email: z.optional(z.nullable(contactEmail)),
     }),
     reply: chatSessionDetail,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   getSession: endpoint({
     method: 'GET',
@@ -188,7 +186,6 @@ export const assistant = {
     summary: 'A conversation with its messages and proposals',
     params: byId,
     reply: chatSessionDetail,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   renameSession: endpoint({
     method: 'PATCH',
@@ -198,7 +195,6 @@ export const assistant = {
     params: byId,
     body: z.object({ title }),
     reply: chatSession,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   removeSession: endpoint({
     method: 'DELETE',
@@ -207,7 +203,6 @@ export const assistant = {
     summary: 'Delete a conversation; what was approved in it stays done',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   activateSession: endpoint({
     method: 'POST',
@@ -216,7 +211,6 @@ export const assistant = {
     summary: 'Make a conversation the only active one',
     params: byId,
     reply: chatSession,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   stop: endpoint({
     method: 'POST',
@@ -225,7 +219,6 @@ export const assistant = {
     summary: 'Stop the answer that is being written; what is there stays',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   chat: endpoint({
     method: 'POST',
@@ -245,7 +238,6 @@ export const assistant = {
       by: z.optional(z.enum(['rules'])),
     }),
     reply: chatReply,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS', 'UNAVAILABLE'],
   }),
   proposals: endpoint({
     method: 'GET',
@@ -254,11 +246,10 @@ export const assistant = {
     summary: 'Proposals, newest first',
     query: z.object({
       status: z._default(z.enum(['all', ...PROPOSAL_STATUSES]), 'all'),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
-      page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000)), 1),
+      limit: countUpTo(200, 50),
+      page: countUpTo(10_000, 1),
     }),
     reply: z.array(proposal),
-    errors: ['INVALID_INPUT'],
   }),
   approve: endpoint({
     method: 'POST',
@@ -268,7 +259,6 @@ export const assistant = {
     params: byId,
     body: z.object({ hash }),
     reply: proposal,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER'],
   }),
   decline: endpoint({
     method: 'POST',
@@ -277,7 +267,6 @@ export const assistant = {
     summary: 'Turn a proposal down',
     params: byId,
     reply: proposal,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   edit: endpoint({
     method: 'POST',
@@ -287,6 +276,5 @@ export const assistant = {
     params: byId,
     body: z.object({ changes: z.record(line(60), z.unknown()) }),
     reply: proposal,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
 }

@@ -113,7 +113,6 @@ export const contactImports = {
     summary: 'Upload a CSV or vCard file to look at it before it is imported; it is kept for a day',
     upload: { maxBytes: IMPORT_MAX_BYTES },
     reply: contactImport,
-    errors: ['INVALID_INPUT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
   }),
   get: endpoint({
     method: 'GET',
@@ -122,7 +121,6 @@ export const contactImports = {
     summary: 'An uploaded file: its columns, sample values and what they are taken for; later its result',
     params: byId,
     reply: contactImport,
-    errors: ['NOT_FOUND'],
   }),
   check: endpoint({
     method: 'POST',
@@ -132,7 +130,6 @@ export const contactImports = {
     params: byId,
     body: plan,
     reply: importCheck,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   run: endpoint({
     method: 'POST',
@@ -142,7 +139,6 @@ export const contactImports = {
     params: byId,
     body: plan,
     reply: importResult,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   refused: endpoint({
     method: 'GET',
@@ -151,7 +147,6 @@ export const contactImports = {
     summary: 'All rows that an import refused, in the columns of the file, each with the reason',
     params: byId,
     download: 'text/csv',
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   undoPlan: endpoint({
     method: 'GET',
@@ -160,7 +155,6 @@ export const contactImports = {
     summary: 'What undoing an import would do',
     params: byId,
     reply: importUndo,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   undo: endpoint({
     method: 'POST',
@@ -170,7 +164,6 @@ export const contactImports = {
       'Undo an import: contacts it added go, values it changed come back, where nobody touched them since',
     params: byId,
     reply: importUndo,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   discard: endpoint({
     method: 'DELETE',
@@ -179,6 +172,5 @@ export const contactImports = {
     summary: 'Throw an uploaded file away that was not imported',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
 }

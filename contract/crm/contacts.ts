@@ -168,7 +168,6 @@ export const contacts = {
       total: z.optional(z.enum(['exact', 'rough'])),
     }),
     reply: z.array(contact),
-    errors: ['INVALID_INPUT'],
   }),
   get: endpoint({
     method: 'GET',
@@ -177,7 +176,6 @@ export const contacts = {
     summary: 'One contact',
     params: byId,
     reply: contact,
-    errors: ['NOT_FOUND'],
   }),
   add: endpoint({
     method: 'POST',
@@ -186,7 +184,6 @@ export const contacts = {
     summary: 'Add a contact; one address is one contact, letter case ignored',
     body: z.object(fields),
     reply: contact,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -205,7 +202,6 @@ export const contacts = {
       tags: fields.tags,
     }),
     reply: contact,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -214,7 +210,6 @@ export const contacts = {
     summary: 'Delete a contact',
     params: byId,
     reply: z.object({ ok: z.boolean(), undo_id: z.nullable(z.number()) }),
-    errors: ['NOT_FOUND'],
   }),
   count: endpoint({
     method: 'GET',
@@ -223,7 +218,6 @@ export const contacts = {
     summary: 'How many contacts a filter lets through',
     query: z.object(filters),
     reply: z.object({ total: z.number() }),
-    errors: ['INVALID_INPUT'],
   }),
   tagMany: endpoint({
     method: 'POST',
@@ -233,7 +227,6 @@ export const contacts = {
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, tag: tagName, colour: z.optional(tagColour) }),
     reply: bulkResult,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   untagMany: endpoint({
     method: 'POST',
@@ -243,7 +236,6 @@ export const contacts = {
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, tag: tagName }),
     reply: bulkResult,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   removeMany: endpoint({
     method: 'POST',
@@ -253,7 +245,6 @@ export const contacts = {
     bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
     reply: bulkResult,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   undoMany: endpoint({
     method: 'POST',
@@ -262,7 +253,6 @@ export const contacts = {
     summary: 'Undo a bulk act, within an hour',
     params: byId,
     reply: z.object({ restored: z.number() }),
-    errors: ['NOT_FOUND'],
   }),
   stopMailing: endpoint({
     method: 'POST',
@@ -273,7 +263,6 @@ export const contacts = {
     body: z.object(contactSelection),
     /** `at`: by this `liftSuppressions` takes back exactly this act. */
     reply: z.object({ changed: z.number(), unchanged: z.number(), at: instant }),
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   liftMailing: endpoint({
     method: 'POST',
@@ -283,7 +272,6 @@ export const contacts = {
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, stopped_at: z.optional(typedInstant) }),
     reply: z.object({ changed: z.number(), unchanged: z.number() }),
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   import: endpoint({
     method: 'POST',
@@ -292,7 +280,6 @@ export const contacts = {
     summary: 'Import contacts from a CSV file; progress comes as server events',
     upload: { maxBytes: IMPORT_MAX_BYTES },
     reply: importResult,
-    errors: ['INVALID_INPUT', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
   }),
   export: endpoint({
     method: 'GET',

@@ -4,6 +4,7 @@ import { isWebLink, shortenLink } from './meeting-links.ts'
 import { INSTANT_MAX, NO_INSTANT, typedInstant } from '../platform/typed-instant.ts'
 import {
   atMost,
+  byIdOf,
   EMAIL_ADDRESS_MAX,
   id,
   instant,
@@ -182,10 +183,7 @@ export const meeting = z.object({
 })
 export type Meeting = z.infer<typeof meeting>
 
-const INVALID_ID = 'Invalid meeting ID'
-const byId = z.object({
-  id: z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID)),
-})
+const byId = byIdOf('Invalid meeting ID')
 
 export const meetings = {
   list: endpoint({
@@ -208,7 +206,6 @@ export const meetings = {
       ...paging,
     }),
     reply: z.array(meeting),
-    errors: ['INVALID_INPUT'],
   }),
   get: endpoint({
     method: 'GET',
@@ -217,7 +214,6 @@ export const meetings = {
     summary: 'One meeting',
     params: byId,
     reply: meeting,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   calendar: endpoint({
     method: 'GET',
@@ -226,7 +222,6 @@ export const meetings = {
     summary: 'One meeting as an .ics file (RFC 5545) for any calendar program',
     params: byId,
     download: 'text/calendar',
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   add: endpoint({
     method: 'POST',
@@ -237,7 +232,6 @@ export const meetings = {
     bodyMax: MEETING_BODY_MAX,
     body: newMeeting,
     reply: meeting,
-    errors: ['INVALID_INPUT'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -261,7 +255,6 @@ export const meetings = {
       time_zone: fields.time_zone,
     }),
     reply: meeting,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -270,6 +263,5 @@ export const meetings = {
     summary: 'Delete a meeting',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
 }

@@ -49,7 +49,6 @@ export const tags = {
     summary: 'Add a tag; without a colour it gets the one that is used least',
     body: z.object({ name: tagName, colour: z.optional(tagColour) }),
     reply: tag,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -59,7 +58,6 @@ export const tags = {
     params: byId,
     body: z.object({ name: z.optional(tagName), colour: z.optional(tagColour) }),
     reply: tag,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -68,6 +66,5 @@ export const tags = {
     summary: 'Delete a tag; the contacts stay',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['NOT_FOUND'],
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { isDay } from '../platform/typed-instant.ts'
-import { atMost, id, instant, paging, requiredLine, text } from '../platform/values.ts'
+import { atMost, byIdOf, id, instant, paging, requiredLine, text } from '../platform/values.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export const priority = z.enum(PRIORITIES)
@@ -47,10 +47,7 @@ export const todo = z.object({
 })
 export type Todo = z.infer<typeof todo>
 
-const INVALID_ID = 'Invalid todo ID'
-const byId = z.object({
-  id: z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID)),
-})
+const byId = byIdOf('Invalid todo ID')
 
 export const todos = {
   list: endpoint({
@@ -68,7 +65,6 @@ export const todos = {
       ...paging,
     }),
     reply: z.array(todo),
-    errors: ['INVALID_INPUT'],
   }),
   add: endpoint({
     method: 'POST',
@@ -77,7 +73,6 @@ export const todos = {
     summary: 'Add a task',
     body: z.object(fields),
     reply: todo,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -95,7 +90,6 @@ export const todos = {
       email_id: fields.email_id,
     }),
     reply: todo,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   toggle: endpoint({
     method: 'PATCH',
@@ -104,7 +98,6 @@ export const todos = {
     summary: 'Complete a task, or take it up again',
     params: byId,
     reply: todo,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -113,6 +106,5 @@ export const todos = {
     summary: 'Delete a task',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { email, SUBJECT_MAX } from '../mail/email.ts'
 import { UNDO_SECONDS_MAX } from '../mail/email-writing.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { id, instant, requiredLine, requiredText, text } from '../platform/values.ts'
+import { byIdOf, id, instant, requiredLine, requiredText, text } from '../platform/values.ts'
 
 /** What became of a mail: it waits to leave or is leaving, the server took it, refused it, or it was taken back. */
 export const INVOICE_MAIL_STATES = ['waiting', 'sent', 'failed', 'withdrawn'] as const
@@ -13,8 +13,7 @@ export const INVOICE_MAIL_TEXT_MAX = 20_000
 /** Addresses in a line. */
 const ADDRESSES_MAX = 2000
 
-const INVALID_ID = 'Invalid invoice ID'
-const byId = z.object({ id: z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID)) })
+const byId = byIdOf('Invalid invoice ID')
 
 const sentMail = z.object({
   id,
@@ -64,7 +63,6 @@ export const invoiceMail = {
       /** The newest mail was refused or taken back, and these are its words. */
       again: z.boolean(),
     }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   send: endpoint({
     method: 'POST',
@@ -85,14 +83,6 @@ export const invoiceMail = {
     /** The mail as the emails show it. */
     reply: email,
     idempotent: true,
-    errors: [
-      'INVALID_INPUT',
-      'NOT_FOUND',
-      'CONFLICT',
-      'SMTP_NOT_CONFIGURED',
-      'MAIL_SERVER',
-      'TOO_MANY_REQUESTS',
-    ],
   }),
   mails: endpoint({
     method: 'GET',
@@ -101,7 +91,6 @@ export const invoiceMail = {
     summary: 'The mails about a document, the newest first, and what became of each',
     params: byId,
     reply: z.array(sentMail),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   link: endpoint({
     method: 'GET',
@@ -110,7 +99,6 @@ export const invoiceMail = {
     summary: 'The link by which the customer looks at an issued document',
     params: byId,
     reply: link,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   changeLink: endpoint({
     method: 'PUT',
@@ -120,6 +108,5 @@ export const invoiceMail = {
     params: byId,
     body: z.object({ change: z.enum(['off', 'on', 'new']) }),
     reply: link,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
 }

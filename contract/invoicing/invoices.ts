@@ -45,69 +45,112 @@ export const TEXT_MAX = {
 /** Characters of all descriptions together: five hundred lines of a hundred each. */
 export const DESCRIPTIONS_MAX = 50_000
 /** Characters of a number field; none that is accepted is longer. */
-const TYPED_MAX = 30
+export const TYPED_MAX = 30
 /** The longest data URL of a picture: twice the printed size as JPEG 0.98 stays far below. */
 export const PICTURE_URL_MAX = 400_000
 
-const text = (max: number) => z.string().check(atMost(max))
-const typed = text(TYPED_MAX)
-/** A calendar day (2026-11-23), or nothing. */
-const day = z.string().check(atMost(10), z.regex(/^(\d{4}-\d{2}-\d{2})?$/))
-const picture = z.string().check(
-  atMost(PICTURE_URL_MAX),
-  z.refine((url) => url === '' || /^data:image\/jpeg;base64,[\w+/]+={0,2}$/.test(url)),
-)
+type Words = z.ZodMiniType<string>
 
-/** Absent in what a browser kept before the field was there. */
-const later = (max: number) => z._default(text(max), '')
-
-const buyer = z.object({
-  name: text(TEXT_MAX.name),
-  business_name: text(TEXT_MAX.name),
-  address: text(TEXT_MAX.address),
-  email: text(TEXT_MAX.email),
-  phone: text(TEXT_MAX.phone),
-  tax_number: text(TEXT_MAX.taxNumber),
-  signature: picture,
-  post_code: later(TEXT_MAX.postCode),
-  city: later(TEXT_MAX.city),
+/**
+ * The fields of a document. There is one list of them: a browser keeps a draft as it is typed, and a call of the API writes
+ * what is checked. `as` says how each kind of field is read.
+ *
+ * @param as.later wraps a field that older drafts do not have
+ */
+export function documentFields<
+  Line extends Words,
+  Text extends Words,
+  Day extends Words,
+  Amount extends Words,
+  Picture extends Words,
+>(as: {
+  line: (max: number) => Line
+  text: (max: number) => Text
+  day: Day
+  amount: Amount
+  picture: Picture
   /** Two letters (ISO 3166-1), or nothing. */
-  country_code: later(2),
+  country: Line
+  later: <Field extends Words>(field: Field, otherwise?: string) => Field
+}) {
+  const { line, text, day, amount, picture, later } = as
+  const buyer = {
+    name: line(TEXT_MAX.name),
+    business_name: line(TEXT_MAX.name),
+    address: text(TEXT_MAX.address),
+    email: line(TEXT_MAX.email),
+    phone: line(TEXT_MAX.phone),
+    tax_number: line(TEXT_MAX.taxNumber),
+    signature: picture,
+    post_code: later(line(TEXT_MAX.postCode)),
+    city: later(line(TEXT_MAX.city)),
+    country_code: later(as.country),
+  }
+  const bank = { iban: later(line(TEXT_MAX.iban)), bic: later(line(TEXT_MAX.bic)) }
+  return {
+    /** Fields that are text in every answer. */
+    words: {
+      number: line(TEXT_MAX.number),
+      po_number: line(TEXT_MAX.number),
+      currency: z.enum(
+        CURRENCIES.map(({ code }) => code) as [CurrencyCode, ...CurrencyCode[]],
+        'This currency is not offered. Please choose another one',
+      ),
+      issue_date: day,
+      due_date: day,
+      service_start: day,
+      service_end: day,
+      delivery_date: later(day),
+      /** Decimals as they were typed, see `countInvoice`. */
+      discount: amount,
+      amount_paid: amount,
+      notes: text(TEXT_MAX.notes),
+      country: countryCode,
+      sector: z.enum(SECTORS),
+      layout: z.enum(LAYOUTS),
+      tax_category: later(z.enum(TAX_CATEGORIES), 'S'),
+      /** Why no tax is charged. */
+      tax_reason: later(line(TEXT_MAX.taxReason)),
+      /** What the buyer wants the invoice to name; German authorities: the Leitweg-ID. */
+      buyer_reference: later(line(TEXT_MAX.buyerReference)),
+    },
+    /** Prices are typed in US dollars and shown times the rate; otherwise they are in the invoice's currency. */
+    convert: z.boolean(),
+    seller: { ...buyer, logo: picture, ...bank },
+    buyer,
+  }
+}
+
+const JPEG_URL = /^data:image\/jpeg;base64,[\w+/]+={0,2}$/
+/** A picture of an invoice, or none. */
+export const pictureUrl = (tooLarge?: string, otherFile?: string) =>
+  z.string().check(
+    atMost(PICTURE_URL_MAX, tooLarge),
+    z.refine((url) => url === '' || JPEG_URL.test(url), otherFile),
+  )
+
+const anyText = (max: number) => z.string().check(atMost(max))
+const typed = anyText(TYPED_MAX)
+const drafted = documentFields({
+  line: anyText,
+  text: anyText,
+  /** A calendar day (2026-11-23), or nothing. */
+  day: z.string().check(atMost(10), z.regex(/^(\d{4}-\d{2}-\d{2})?$/)),
+  amount: typed,
+  picture: pictureUrl(),
+  country: anyText(2),
+  // Absent in what a browser kept before the field was there.
+  later: (field, otherwise = '') => z._default(field, otherwise as never) as unknown as typeof field,
 })
-const seller = z.extend(buyer, { logo: picture, iban: later(TEXT_MAX.iban), bic: later(TEXT_MAX.bic) })
-const item = z.object({
-  description: text(TEXT_MAX.description),
-  quantity: typed,
-  unit_price: typed,
-  discount_pct: typed,
-  tax_pct: typed,
-})
+const item = { quantity: typed, unit_price: typed, discount_pct: typed, tax_pct: typed }
 
 /** An invoice while it is written: numbers are kept as they were typed. */
 export const invoiceDraft = z.object({
-  number: text(TEXT_MAX.number),
-  po_number: text(TEXT_MAX.number),
-  currency: z.enum(CURRENCIES.map(({ code }) => code) as [CurrencyCode, ...CurrencyCode[]]),
-  /** Prices are typed in US dollars and shown times the rate; otherwise they are in the invoice's currency. */
-  convert: z.boolean(),
-  issue_date: day,
-  due_date: day,
-  service_start: day,
-  service_end: day,
-  seller,
-  buyer,
-  items: z.array(item).check(atMost(LINES_MAX)),
-  discount: typed,
-  amount_paid: typed,
-  notes: text(TEXT_MAX.notes),
-  country: countryCode,
-  sector: z.enum(SECTORS),
-  layout: z.enum(LAYOUTS),
-  delivery_date: z._default(day, ''),
-  tax_category: z._default(z.enum(TAX_CATEGORIES), 'S'),
-  /** Why no tax is charged. */
-  tax_reason: later(TEXT_MAX.taxReason),
-  buyer_reference: later(TEXT_MAX.buyerReference),
+  ...drafted.words,
+  convert: drafted.convert,
+  seller: z.object(drafted.seller),
+  buyer: z.object(drafted.buyer),
+  items: z.array(z.object({ description: anyText(TEXT_MAX.description), ...item })).check(atMost(LINES_MAX)),
 })
 export type InvoiceDraft = z.infer<typeof invoiceDraft>
 export type InvoiceItem = InvoiceDraft['items'][number]

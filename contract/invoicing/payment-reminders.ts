@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SUBJECT_MAX } from '../mail/email.ts'
 import { endpoint } from '../platform/endpoint.ts'
-import { atMost, id, instant, paging, requiredLine, requiredText } from '../platform/values.ts'
+import { atMost, byIdOf, id, instant, paging, requiredLine, requiredText } from '../platform/values.ts'
 
 /** Reminders before the due date of one invoice, and as many after it. */
 export const REMINDERS_MAX = 5
@@ -133,13 +133,8 @@ const ofInvoice = z.object({
 })
 export type InvoiceReminders = z.infer<typeof ofInvoice>
 
-const INVALID_ID = 'Invalid reminder ID'
-const byId = z.object({ id: z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID)) })
-const INVALID_INVOICE = 'Invalid invoice ID'
-const byInvoice = z.object({
-  id: z.coerce.number(INVALID_INVOICE).check(z.int(INVALID_INVOICE), z.positive(INVALID_INVOICE)),
-})
-const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
+const byId = byIdOf('Invalid reminder ID')
+const byInvoice = byIdOf('Invalid invoice ID')
 
 export const paymentReminders = {
   settings: endpoint({
@@ -157,7 +152,6 @@ export const paymentReminders = {
     summary: 'Change when customers are reminded, and in which words; an absent field is kept',
     body: z.partial(settings),
     reply: settings,
-    errors: ['INVALID_INPUT'],
   }),
   list: endpoint({
     method: 'GET',
@@ -166,7 +160,6 @@ export const paymentReminders = {
     summary: 'Reminders that are going to leave, the next first, each with its words',
     query: z.object({ ...paging }),
     reply: z.array(reminder),
-    errors: ['INVALID_INPUT'],
   }),
   ofInvoice: endpoint({
     method: 'GET',
@@ -175,7 +168,6 @@ export const paymentReminders = {
     summary: 'The reminders of one invoice, and whether they are on',
     params: byInvoice,
     reply: ofInvoice,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   switchInvoice: endpoint({
     method: 'PUT',
@@ -185,7 +177,6 @@ export const paymentReminders = {
     params: byInvoice,
     body: z.object({ on: z.boolean() }),
     reply: ofInvoice,
-    errors: ERRORS,
   }),
   update: endpoint({
     method: 'PUT',
@@ -199,7 +190,6 @@ export const paymentReminders = {
       text: z.optional(words),
     }),
     reply: reminder,
-    errors: ERRORS,
   }),
   send: endpoint({
     method: 'POST',
@@ -208,6 +198,5 @@ export const paymentReminders = {
     summary: 'Send a reminder now; one that has been sent is not sent again',
     params: byId,
     reply: reminder,
-    errors: [...ERRORS, 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER', 'TOO_MANY_REQUESTS'],
   }),
 }

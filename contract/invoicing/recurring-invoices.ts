@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { isDay } from '../platform/typed-instant.ts'
-import { atMost, id, instant, paging } from '../platform/values.ts'
+import { atMost, byIdOf, id, instant, paging } from '../platform/values.ts'
 
 export const EVERY = ['month', 'year'] as const
 /** How often a recurring invoice is made. */
@@ -59,11 +59,7 @@ const recurringInvoice = z.object({
 })
 export type RecurringInvoice = z.infer<typeof recurringInvoice>
 
-const INVALID_ID = 'Invalid recurring invoice ID'
-const byId = z.object({
-  id: z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID)),
-})
-const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
+const byId = byIdOf('Invalid recurring invoice ID')
 
 /** How long it goes on: to a last day, for a number of invoices, or until it is ended. */
 const length = { ends_on: z.optional(z.nullable(day)), times: z.optional(z.nullable(times)) }
@@ -76,7 +72,6 @@ export const recurringInvoices = {
     summary: 'Recurring invoices by their next date; those that have ended come last',
     query: z.object({ ...paging }),
     reply: z.array(recurringInvoice),
-    errors: ['INVALID_INPUT'],
   }),
   add: endpoint({
     method: 'POST',
@@ -86,7 +81,6 @@ export const recurringInvoices = {
     body: z.object({ invoice_id: id, every, makes: z._default(makes, 'draft'), first_on: day, ...length }),
     reply: recurringInvoice,
     idempotent: true,
-    errors: ERRORS,
   }),
   update: endpoint({
     method: 'PUT',
@@ -103,7 +97,6 @@ export const recurringInvoices = {
       invoice_id: z.optional(id),
     }),
     reply: recurringInvoice,
-    errors: ERRORS,
   }),
   setState: endpoint({
     method: 'PUT',
@@ -113,6 +106,5 @@ export const recurringInvoices = {
     params: byId,
     body: z.object({ state }),
     reply: recurringInvoice,
-    errors: ERRORS,
   }),
 }

@@ -4,13 +4,9 @@ import { E_INVOICE_FORMATS } from './e-invoice/model.ts'
 import { KINDS, WRITTEN_KINDS } from './invoice-kinds.ts'
 import { COUNT_MAX, patternFault } from './invoice-number.ts'
 import { LINES_MAX } from './invoice-sums.ts'
-import { LAYOUTS, PICTURE_URL_MAX, TEXT_MAX } from './invoices.ts'
-import { CURRENCIES, type CurrencyCode } from './money.ts'
-import { SECTORS } from './tax.ts'
-import { TAX_CATEGORIES } from './vat-category.ts'
-import { countryCode } from '../platform/countries.ts'
+import { documentFields, type InvoiceDraft, pictureUrl, TEXT_MAX, TYPED_MAX } from './invoices.ts'
 import { isDay } from '../platform/typed-instant.ts'
-import { atMost, id, instant, line, paging, requiredLine, text } from '../platform/values.ts'
+import { atMost, byIdOf, id, instant, line, paging, requiredLine, text } from '../platform/values.ts'
 
 export { type InvoiceKind, KINDS } from './invoice-kinds.ts'
 
@@ -61,7 +57,6 @@ export const FOUND_MAX = 1000
 /** Payments of one invoice. */
 export const PAYMENTS_MAX = 200
 
-const TYPED_MAX = 30
 /** JSON of an invoice in bytes: its three pictures, whose characters take a byte each, and all lines at their longest. */
 const INVOICE_BODY_MAX = 3_600_000
 const FIRST_DAY = '1970-01-01'
@@ -82,29 +77,17 @@ const dayOrNone = z.string(NO_DAY).check(
   atMost(10, NO_DAY),
   z.refine((typed) => typed === '' || isUsualDay(typed), NO_DAY),
 )
-const picture = z.string().check(
-  atMost(PICTURE_URL_MAX, 'This picture is too large'),
-  z.refine(
-    (url) => url === '' || /^data:image\/jpeg;base64,[\w+/]+={0,2}$/.test(url),
-    'Please choose an image file',
-  ),
-)
-
-const party = {
-  name: line(TEXT_MAX.name),
-  business_name: line(TEXT_MAX.name),
-  address: text(TEXT_MAX.address),
-  email: line(TEXT_MAX.email),
-  phone: line(TEXT_MAX.phone),
-  tax_number: line(TEXT_MAX.taxNumber),
-  signature: picture,
-  post_code: line(TEXT_MAX.postCode),
-  city: line(TEXT_MAX.city),
-  country_code: line(2).check(
+const fields = documentFields({
+  line,
+  text,
+  day: dayOrNone,
+  amount,
+  picture: pictureUrl('This picture is too large', 'Please choose an image file'),
+  country: line(2).check(
     z.refine((code) => /^([A-Z]{2})?$/.test(code), 'Please give a country as two letters'),
   ),
-}
-const seller = { ...party, logo: picture, iban: line(TEXT_MAX.iban), bic: line(TEXT_MAX.bic) }
+  later: (field) => field,
+})
 const item = z.object({
   description: z._default(text(TEXT_MAX.description), ''),
   quantity: z._default(amount, '1'),
@@ -113,43 +96,20 @@ const item = z.object({
   tax_pct: z._default(amount, ''),
 })
 
-/** What a person writes into an invoice. Amounts are decimals as they were typed, see `countInvoice`. */
-const content = {
-  number: line(TEXT_MAX.number),
-  po_number: line(TEXT_MAX.number),
-  currency: z.enum(
-    CURRENCIES.map(({ code }) => code) as [CurrencyCode, ...CurrencyCode[]],
-    'This currency is not offered. Please choose another one',
-  ),
-  convert: z.boolean(),
-  issue_date: dayOrNone,
-  due_date: dayOrNone,
-  service_start: dayOrNone,
-  service_end: dayOrNone,
-  delivery_date: dayOrNone,
-  seller: z.partial(z.object(seller)),
-  buyer: z.partial(z.object(party)),
-  items: z.array(item).check(atMost(LINES_MAX, `Please keep this under ${LINES_MAX} lines`)),
-  discount: amount,
-  amount_paid: amount,
-  notes: text(TEXT_MAX.notes),
-  country: countryCode,
-  sector: z.enum(SECTORS),
-  layout: z.enum(LAYOUTS),
-  tax_category: z.enum(TAX_CATEGORIES),
-  /** Why no tax is charged. */
-  tax_reason: line(TEXT_MAX.taxReason),
-  /** What the buyer wants the invoice to name; German authorities: the Leitweg-ID. */
-  buyer_reference: line(TEXT_MAX.buyerReference),
-  /** The contact that is billed; left out, the one with the buyer's address. */
-  contact_id: z.optional(z.nullable(id)),
-}
-const whole = z.object(content)
-const written = z.partial(whole)
-export type InvoiceContent = Omit<z.output<typeof whole>, 'contact_id' | 'seller' | 'buyer'> & {
-  seller: Record<keyof typeof seller, string>
-  buyer: Record<keyof typeof party, string>
-}
+/** What a person writes into an invoice. */
+const written = z.partial(
+  z.object({
+    ...fields.words,
+    convert: fields.convert,
+    seller: z.partial(z.object(fields.seller)),
+    buyer: z.partial(z.object(fields.buyer)),
+    items: z.array(item).check(atMost(LINES_MAX, `Please keep this under ${LINES_MAX} lines`)),
+    /** The contact that is billed; left out, the one with the buyer's address. */
+    contact_id: z.optional(z.nullable(id)),
+  }),
+)
+/** What is stored of it: the same as a draft in a browser. */
+export type InvoiceContent = InvoiceDraft
 
 /** Amounts in minor units of the document's currency (cents). */
 const minor = z.number()
@@ -175,40 +135,21 @@ const row = {
 export const invoiceRow = z.object(row)
 export type InvoiceRow = z.infer<typeof invoiceRow>
 
-const texts = (shape: object) =>
-  z.object(Object.fromEntries(Object.keys(shape).map((name) => [name, z.string()])))
-const itemReply = z.object({
-  description: z.string(),
-  quantity: z.string(),
-  unit_price: z.string(),
-  discount_pct: z.string(),
-  tax_pct: z.string(),
-})
+const texts = <Name extends string>(shape: Record<Name, unknown>) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, z.string()])) as Record<Name, z.ZodMiniString>
 
 export const invoice = z.object({
+  ...texts(fields.words),
+  convert: z.boolean(),
+  seller: z.object(texts(fields.seller)),
+  buyer: z.object(texts(fields.buyer)),
+  items: z.array(z.object(texts(item.shape))),
   ...row,
   /** Counts the changes; a change names the one that it was made to. */
   version: z.number(),
-  po_number: z.string(),
-  convert: z.boolean(),
   /** What a US dollar is worth in the currency, and since when; it stays as it is from the issue on. */
   rate: z.number(),
   rate_date: z.nullable(instant),
-  service_start: z.string(),
-  service_end: z.string(),
-  delivery_date: z.string(),
-  seller: texts(seller),
-  buyer: texts(party),
-  items: z.array(itemReply),
-  discount: z.string(),
-  amount_paid: z.string(),
-  notes: z.string(),
-  country: z.string(),
-  sector: z.string(),
-  layout: z.string(),
-  tax_category: z.string(),
-  tax_reason: z.string(),
-  buyer_reference: z.string(),
   contact: z.nullable(z.object({ id, name: z.string() })),
   sums: z.object({
     net: minor,
@@ -263,9 +204,7 @@ const totals = z.object({
 })
 export type InvoiceTotals = z.infer<typeof totals>
 
-const INVALID_ID = 'Invalid invoice ID'
-const rowId = z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID))
-const byId = z.object({ id: rowId })
+const byId = byIdOf('Invalid invoice ID')
 const kind = z._default(z.enum(KINDS), 'invoice')
 const PATTERN_MAX = 60
 const NO_PATTERN = `Please enter a pattern of ${PATTERN_MAX} characters at most`
@@ -286,7 +225,6 @@ const series = z.object({
   next: z.number(),
 })
 export type InvoiceSeries = z.infer<typeof series>
-const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
 /** What is said to accept a quote, by the user or by the customer. */
 export const acceptance = z.object({
   name: requiredLine(ACCEPTED_BY_MAX, 'Please enter the name of who accepts'),
@@ -307,7 +245,6 @@ export const invoices = {
       ...paging,
     }),
     reply: z.array(invoiceRow),
-    errors: ['INVALID_INPUT'],
   }),
   totals: endpoint({
     method: 'GET',
@@ -323,7 +260,6 @@ export const invoices = {
     summary: 'The number that the next document of its kind gets; asking does not use it up',
     query: z.object({ kind, issue_date: z.optional(day) }),
     reply: z.object({ number: z.string() }),
-    errors: ['INVALID_INPUT'],
   }),
   series: endpoint({
     method: 'GET',
@@ -352,7 +288,6 @@ export const invoices = {
       ),
     }),
     reply: z.array(series),
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   add: endpoint({
     method: 'POST',
@@ -363,7 +298,6 @@ export const invoices = {
     body: z.extend(written, { kind: z.optional(z.enum(WRITTEN_KINDS)) }),
     reply: invoice,
     idempotent: true,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   get: endpoint({
     method: 'GET',
@@ -372,7 +306,6 @@ export const invoices = {
     summary: 'One invoice, credit note or quote with all that belongs to it',
     params: byId,
     reply: invoice,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   pdf: endpoint({
     method: 'GET',
@@ -381,7 +314,6 @@ export const invoices = {
     summary: 'The document as a PDF file',
     params: byId,
     download: 'application/pdf',
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   eInvoice: endpoint({
     method: 'GET',
@@ -392,7 +324,6 @@ export const invoices = {
     params: byId,
     query: z.object({ format: z._default(z.enum(E_INVOICE_FORMATS), 'factur-x') }),
     download: 'application/octet-stream',
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -403,7 +334,6 @@ export const invoices = {
     bodyMax: INVOICE_BODY_MAX,
     body: z.extend(written, { version: z.number('This is missing').check(z.int(), z.gte(1)) }),
     reply: invoice,
-    errors: ERRORS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -412,7 +342,6 @@ export const invoices = {
     summary: 'Delete a draft; for an hour it can be restored. An issued document stays',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ERRORS,
   }),
   restore: endpoint({
     method: 'POST',
@@ -421,7 +350,6 @@ export const invoices = {
     summary: 'Bring a deleted draft back',
     params: byId,
     reply: invoice,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   issue: endpoint({
     method: 'POST',
@@ -430,7 +358,6 @@ export const invoices = {
     summary: 'Give a draft its number and lock it; issuing again answers the same document',
     params: byId,
     reply: invoice,
-    errors: ERRORS,
   }),
   duplicate: endpoint({
     method: 'POST',
@@ -440,7 +367,6 @@ export const invoices = {
     params: byId,
     reply: invoice,
     idempotent: true,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   credit: endpoint({
     method: 'POST',
@@ -450,7 +376,6 @@ export const invoices = {
       'A draft of a credit note with the content of an issued invoice; a draft that is there is answered again',
     params: byId,
     reply: invoice,
-    errors: ERRORS,
   }),
   accept: endpoint({
     method: 'POST',
@@ -460,7 +385,6 @@ export const invoices = {
     params: byId,
     body: acceptance,
     reply: invoice,
-    errors: ERRORS,
   }),
   decline: endpoint({
     method: 'POST',
@@ -470,7 +394,6 @@ export const invoices = {
     params: byId,
     body: refusal,
     reply: invoice,
-    errors: ERRORS,
   }),
   takeAnswerBack: endpoint({
     method: 'DELETE',
@@ -479,7 +402,6 @@ export const invoices = {
     summary: 'Open a quote again that was accepted or declined, as long as no invoice of it was issued',
     params: byId,
     reply: invoice,
-    errors: ERRORS,
   }),
   makeInvoice: endpoint({
     method: 'POST',
@@ -488,7 +410,6 @@ export const invoices = {
     summary: 'A draft of an invoice with the content of a quote; an invoice that is there is answered again',
     params: byId,
     reply: invoice,
-    errors: ERRORS,
   }),
   addPayment: endpoint({
     method: 'POST',
@@ -504,15 +425,13 @@ export const invoices = {
     }),
     reply: invoice,
     idempotent: true,
-    errors: ERRORS,
   }),
   removePayment: endpoint({
     method: 'DELETE',
     path: '/invoices/:id/payments/:payment_id',
     access: 'user',
     summary: 'Remove a payment that was recorded',
-    params: z.object({ id: rowId, payment_id: id }),
+    params: z.extend(byId, { payment_id: id }),
     reply: invoice,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
 }

@@ -48,7 +48,6 @@ const sharedInvoice = z.object({
 })
 export type SharedInvoice = z.infer<typeof sharedInvoice>
 
-const ANSWER_ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'] as const
 const ANSWERS = { max: 30, seconds: 600 }
 
 /** What a customer may do with the link to a document, without a session. */
@@ -60,7 +59,6 @@ export const sharedInvoices = {
     summary: 'The document that a link leads to. Looking at it this way changes nothing',
     params: byToken,
     reply: sharedInvoice,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
     limit: { max: 300, seconds: 600 },
   }),
   pdf: endpoint({
@@ -70,7 +68,6 @@ export const sharedInvoices = {
     summary: 'The same as a PDF file',
     params: byToken,
     download: 'application/pdf',
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
     limit: { max: 60, seconds: 600 },
   }),
   viewed: endpoint({
@@ -80,7 +77,6 @@ export const sharedInvoices = {
     summary: 'Somebody looks at the page: the script of the page says so. Its owner’s own looks do not count',
     params: byToken,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
     limit: { max: 300, seconds: 600 },
   }),
   accept: endpoint({
@@ -91,7 +87,6 @@ export const sharedInvoices = {
     params: byToken,
     body: z.object({ name: requiredLine(ACCEPTED_BY_MAX, 'Please enter your name') }),
     reply: sharedInvoice,
-    errors: ANSWER_ERRORS,
     limit: ANSWERS,
   }),
   decline: endpoint({
@@ -102,7 +97,6 @@ export const sharedInvoices = {
     params: byToken,
     body: refusal,
     reply: sharedInvoice,
-    errors: ANSWER_ERRORS,
     limit: ANSWERS,
   }),
 }

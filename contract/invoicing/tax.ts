@@ -70,6 +70,5 @@ export const tax = {
       tax_id: z._default(line(50), ''),
     }),
     reply: z.object({ tax_percent: z.number(), tax_name: z.string() }),
-    errors: ['INVALID_INPUT'],
   }),
 }

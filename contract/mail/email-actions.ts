@@ -33,7 +33,6 @@ function one(path: string, summary: string) {
     summary,
     params: byId,
     reply: done,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   })
 }
 
@@ -45,7 +44,6 @@ function back(path: string, summary: string) {
     summary,
     params: byId,
     reply: restored,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   })
 }
 
@@ -66,7 +64,6 @@ export const emailActions = {
     summary: 'Move a mail out of Spam',
     body: z.object({ email_id: id }),
     reply: restored,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   star: endpoint({
     method: 'POST',
@@ -76,7 +73,6 @@ export const emailActions = {
     params: byId,
     body: z.optional(z.object({ starred: z.optional(z.boolean()) })),
     reply: z.object({ ok: z.boolean(), isStarred: z.boolean() }),
-    errors: ['NOT_FOUND'],
   }),
   emptyTrash: endpoint({
     method: 'POST',
@@ -84,7 +80,6 @@ export const emailActions = {
     access: 'user',
     summary: 'Delete everything in the trash for good',
     reply: z.object({ ok: z.boolean(), deleted: z.number() }),
-    errors: ['INVALID_INPUT'],
   }),
   tryAgain: endpoint({
     method: 'POST',
@@ -111,6 +106,5 @@ export const emailActions = {
       collapsed: z.optional(z.boolean()),
     }),
     reply: z.object({ ok: z.boolean(), changed: z.array(z.number()) }),
-    errors: ['INVALID_INPUT'],
   }),
 }

@@ -41,7 +41,6 @@ export const emailReading = {
       ...paging,
     }),
     reply: z.array(email),
-    errors: ['INVALID_INPUT'],
   }),
   counts: endpoint({
     method: 'GET',
@@ -61,7 +60,6 @@ export const emailReading = {
     summary: 'One mail',
     params: byId,
     reply: emailDetail,
-    errors: ['NOT_FOUND'],
   }),
   thread: endpoint({
     method: 'GET',
@@ -70,7 +68,6 @@ export const emailReading = {
     summary: 'The conversation of a mail, oldest first; deleted ones and those in the trash left out',
     params: byId,
     reply: z.array(email),
-    errors: ['NOT_FOUND'],
   }),
   source: endpoint({
     method: 'GET',
@@ -79,7 +76,6 @@ export const emailReading = {
     summary: 'The mail as it travelled (RFC 5322), as text',
     params: byId,
     download: 'text/plain',
-    errors: ['NOT_FOUND'],
   }),
   trustSender: endpoint({
     method: 'POST',
@@ -89,7 +85,6 @@ export const emailReading = {
     params: byId,
     body: z.object({ trusted: z.boolean() }),
     reply: done,
-    errors: ['NOT_FOUND'],
   }),
   frame: endpoint({
     method: 'GET',
@@ -103,7 +98,6 @@ export const emailReading = {
       remote: z.optional(z.enum(['0', '1'])),
     }),
     download: 'text/html',
-    errors: ['NOT_FOUND'],
   }),
   attachment: endpoint({
     method: 'GET',
@@ -113,7 +107,6 @@ export const emailReading = {
     params: z.object({ id, n: z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000)) }),
     query: z.object({ preview: z.optional(z.enum(['true', 'false'])) }),
     download: 'application/octet-stream',
-    errors: ['NOT_FOUND'],
   }),
   responseRate: endpoint({
     method: 'GET',
@@ -135,7 +128,6 @@ export const emailReading = {
     access: 'user',
     summary: 'Look for new mail in the inbox now',
     reply: z.object({ new_emails: z.number(), message: z.string() }),
-    errors: ['IMAP_NOT_CONFIGURED', 'MAIL_SERVER'],
   }),
   ingest: endpoint({
     method: 'POST',
@@ -143,6 +135,5 @@ export const emailReading = {
     access: 'user',
     summary: 'Fetch new mail of all folders now',
     reply: z.object({ ingested: z.number(), message: z.string() }),
-    errors: ['IMAP_NOT_CONFIGURED', 'MAIL_SERVER'],
   }),
 }

@@ -101,7 +101,6 @@ export const emailWriting = {
     }),
     /** Of an answer, `intent` is what the answered mail wanted. */
     reply: email,
-    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER', 'CONFLICT'],
   }),
   saveDraft: endpoint({
     method: 'POST',
@@ -124,7 +123,6 @@ export const emailWriting = {
       autosave: z.optional(z.boolean()),
     }),
     reply: email,
-    errors: ['INVALID_INPUT'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -144,7 +142,6 @@ export const emailWriting = {
       schedule_at: z.optional(z.nullable(typedInstant)),
     }),
     reply: email,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   discard: endpoint({
     method: 'DELETE',
@@ -153,7 +150,6 @@ export const emailWriting = {
     summary: 'Throw a draft away',
     params: byId,
     reply: done,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -162,7 +158,6 @@ export const emailWriting = {
     summary: 'Take a mail back that is scheduled or can still be undone: it is a draft again',
     params: byId,
     reply: email,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   resend: endpoint({
     method: 'POST',
@@ -171,7 +166,6 @@ export const emailWriting = {
     summary: 'Try a mail that was refused, or is put off, again now',
     params: byId,
     reply: email,
-    errors: ['NOT_FOUND', 'CONFLICT', 'MAIL_SERVER'],
   }),
   upload: endpoint({
     method: 'POST',
@@ -180,7 +174,6 @@ export const emailWriting = {
     summary: 'Upload a file for a mail; one that no mail takes is gone after a day',
     upload: { maxBytes: ATTACHMENT_BYTES_MAX },
     reply: file,
-    errors: ['INVALID_INPUT', 'TOO_LARGE'],
   }),
   reply: endpoint({
     method: 'POST',
@@ -204,7 +197,6 @@ export const emailWriting = {
       undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
     }),
     reply: z.object({ ...email.shape, intent, meeting_id: z.nullable(z.number()) }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER', 'TOO_MANY_REQUESTS'],
   }),
   replyPreview: endpoint({
     method: 'POST',
@@ -228,7 +220,6 @@ export const emailWriting = {
       templated: z.boolean(),
       sources: z.array(textSource),
     }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   followUpPreview: endpoint({
     method: 'POST',
@@ -246,6 +237,5 @@ export const emailWriting = {
       templated: z.boolean(),
       sources: z.array(textSource),
     }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
   }),
 }

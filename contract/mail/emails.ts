@@ -30,7 +30,6 @@ export const emails = {
     summary: 'Whom the link of a mail stands for; changes nothing',
     params: z.object({ token: z.string().check(atMost(300)) }),
     reply: z.object({ address: z.string(), sender: z.string(), unsubscribed: z.boolean() }),
-    errors: ['NOT_FOUND'],
     limit: { max: 120, seconds: 300 },
   }),
   unsubscribe: endpoint({
@@ -43,7 +42,6 @@ export const emails = {
     summary: 'Take an address off the list; no session needed (RFC 8058)',
     params: z.object({ token: z.string().check(atMost(300)) }),
     reply: z.object({ address: z.string(), sender: z.string(), unsubscribed: z.boolean() }),
-    errors: ['NOT_FOUND'],
     limit: { max: 600, seconds: 300 },
   }),
 }

@@ -25,7 +25,6 @@ export const mailboxOauth = {
       mailbox_id: z.optional(id),
     }),
     reply: z.object({ url: z.string() }),
-    errors: ['NOT_FOUND', 'UNAVAILABLE', 'MAIL_SERVER', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
   }),
   finish: endpoint({
@@ -41,7 +40,6 @@ export const mailboxOauth = {
       error_description: z.optional(fromIssuer(4000)),
     }),
     reply: z.object({ id: z.number(), address: emailAddress, provider: z.string() }),
-    errors: ['INVALID_INPUT', 'CONFLICT', 'UNAVAILABLE', 'MAIL_SERVER', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
   }),
 }

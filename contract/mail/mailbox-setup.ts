@@ -55,7 +55,6 @@ export const mailboxSetup = {
     summary: 'Connect another mail account, as far as the plan has room; the first one is the default',
     body: accountInput,
     reply: accountSettings,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   saveAccount: endpoint({
     method: 'PUT',
@@ -69,7 +68,6 @@ export const mailboxSetup = {
       primary: z.optional(z.literal(true)),
     }),
     reply: accountSettings,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   removeAccount: endpoint({
     method: 'DELETE',
@@ -78,7 +76,6 @@ export const mailboxSetup = {
     summary: 'Disconnect one mail account; its mails stay. Answers all accounts, with the default one of now',
     params: byId,
     reply: z.array(mailAccount),
-    errors: ['NOT_FOUND'],
   }),
   save: endpoint({
     method: 'PUT',
@@ -87,7 +84,6 @@ export const mailboxSetup = {
     summary: 'Save the default mail account and the follow-ups',
     body: emailSettingsInput,
     reply: emailSettings,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -96,7 +92,6 @@ export const mailboxSetup = {
     summary:
       'Disconnect the mail account in use; its mails stay, but what happened in practice is cleared away',
     reply: emailSettings,
-    errors: ['CONFLICT'],
   }),
   test: endpoint({
     method: 'POST',
@@ -109,7 +104,6 @@ export const mailboxSetup = {
       account_id: z.optional(z.nullable(id)),
     }),
     reply: z.object({ smtp: probe, imap: probe }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
   }),
   discover: endpoint({
@@ -134,7 +128,6 @@ export const mailboxSetup = {
       /** With whom this address is better connected: the name of a provider of `/email-settings/oauth/providers`. */
       oauth: z.nullable(z.string()),
     }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 60, seconds: 300 },
   }),
   practice: endpoint({
@@ -143,6 +136,5 @@ export const mailboxSetup = {
     access: 'user',
     summary: 'Switch to the practice mailbox: mail really travels, but only inside Howl',
     reply: emailSettings,
-    errors: ['CONFLICT'],
   }),
 }

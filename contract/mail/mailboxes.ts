@@ -125,6 +125,5 @@ export const mailboxes = {
     summary: 'One connected mail account and how it stands',
     params: byId,
     reply: accountSettings,
-    errors: ['NOT_FOUND'],
   }),
 }

@@ -34,6 +34,5 @@ export const writing = {
       reads_replies: z.optional(z.boolean()),
     }),
     reply: settingsReply,
-    errors: ['INVALID_INPUT'],
   }),
 }

@@ -66,6 +66,5 @@ export const aiUsage = {
       ),
     }),
     reply: usage,
-    errors: ['INVALID_INPUT'],
   }),
 }

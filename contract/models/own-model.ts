@@ -99,7 +99,6 @@ export const ownModel = {
     summary: 'Save one’s own language model; from now on it answers',
     body: ownModelInput,
     reply: modelSettings,
-    errors: ['INVALID_INPUT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -115,7 +114,6 @@ export const ownModel = {
     summary: 'Try what a language model can do, with the values as typed',
     body: ownModelInput,
     reply: modelTest,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 300 },
   }),
   models: endpoint({
@@ -125,7 +123,6 @@ export const ownModel = {
     summary: 'The names of the models that a server has; a POST, so that no address line holds the key',
     body: z.object(server),
     reply: z.object({ models: z.array(z.string()), detail: z.nullable(z.string()) }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 60, seconds: 300 },
   }),
   find: endpoint({
@@ -134,7 +131,6 @@ export const ownModel = {
     access: 'user',
     summary: 'Look for model servers beside Howl, where it runs on a person’s own machine',
     reply: z.array(foundServer),
-    errors: ['TOO_MANY_REQUESTS'],
     limit: { max: 60, seconds: 300 },
   }),
 }

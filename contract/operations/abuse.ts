@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { BAN_REASONS } from './bans.ts'
-import { id, instant } from '../platform/values.ts'
+import { countUpTo, id, instant } from '../platform/values.ts'
 
 /** Every rule about abuse: its name, and what it means for whoever reads it. The thresholds are in server/operations/abuse/rules.ts. */
 export const PATTERN_LABELS = {
@@ -104,9 +104,8 @@ export const abuse = {
     access: 'admin',
     summary: 'Patterns of abuse that were found in the last days, newest first',
     query: z.object({
-      days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PATTERNS_DAYS_MAX)), 30),
+      days: countUpTo(PATTERNS_DAYS_MAX, 30),
     }),
     reply: z.object({ patterns: z.array(pattern), has_more: z.boolean() }),
-    errors: ['INVALID_INPUT'],
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { CONTACT_METHODS, REASONS } from './leaving.ts'
-import { id, instant } from '../platform/values.ts'
+import { countUpTo, id, instant } from '../platform/values.ts'
 
 /** Rows of a page of the feedback table. */
 export const FEEDBACK_PER_PAGE = 50
@@ -60,11 +60,8 @@ export const adminFeedback = {
     summary: 'Departure feedback, the newest first unless another order is asked for',
     query: z
       .object({
-        page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1),
-        limit: z._default(
-          z.coerce.number().check(z.int(), z.gte(1), z.lte(FEEDBACK_PAGE_MAX)),
-          FEEDBACK_PER_PAGE,
-        ),
+        page: countUpTo(1_000_000, 1),
+        limit: countUpTo(FEEDBACK_PAGE_MAX, FEEDBACK_PER_PAGE),
         category: z.optional(z.enum(REASONS)),
         min_rating: rating,
         max_rating: rating,
@@ -77,7 +74,6 @@ export const adminFeedback = {
         }),
       ),
     reply: z.object({ feedback_data: z.array(feedbackRow), total: count, total_pages: count }),
-    errors: ['INVALID_INPUT'],
   }),
   analytics: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
 import { REASONS } from './leaving.ts'
-import { id, instant, line, text } from '../platform/values.ts'
+import { countUpTo, id, instant, line, text } from '../platform/values.ts'
 
 export const TIERS = ['free', 'starter', 'professional', 'enterprise'] as const
 export type Tier = (typeof TIERS)[number]
@@ -14,7 +14,7 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export const CREDITS_MAX = 100_000
 export const DELETION_REASON_MAX = 500
 
-const page = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
+const page = countUpTo(1_000_000, 1)
 const count = z.number()
 const ok = z.object({ ok: z.boolean() })
 
@@ -108,7 +108,7 @@ export const admin = {
     summary: 'Accounts, the newest first',
     query: z.object({
       page,
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), USERS_PER_PAGE),
+      limit: countUpTo(100, USERS_PER_PAGE),
       include_deleted: z._default(z.enum(['true', 'false']), 'false'),
       /** Beginnings of words of the name, the address, the user name and the company; or an id. */
       search: z.optional(line(USER_SEARCH_MAX)),
@@ -116,7 +116,6 @@ export const admin = {
       status: z.optional(z.enum(USER_STATUSES)),
     }),
     reply: z.object({ users: z.array(userRow), total: count, total_pages: count }),
-    errors: ['INVALID_INPUT'],
   }),
   changeUser: endpoint({
     method: 'PUT',
@@ -129,7 +128,6 @@ export const admin = {
       is_admin: z.optional(z.boolean()),
     }),
     reply: userRow,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   changeCredits: endpoint({
     method: 'POST',
@@ -147,7 +145,6 @@ export const admin = {
       ),
     }),
     reply: z.object({ available_credits: count }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   deleteUser: endpoint({
     method: 'POST',
@@ -161,7 +158,6 @@ export const admin = {
       reason: z._default(text(DELETION_REASON_MAX), ''),
     }),
     reply: ok,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   restoreUser: endpoint({
     method: 'POST',
@@ -170,6 +166,5 @@ export const admin = {
     summary: 'Restore a deleted account as it was; its mail stays paused until its owner resumes it',
     params,
     reply: ok,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
-import { id, instant, line, requiredText, text } from '../platform/values.ts'
+import { countUpTo, id, instant, line, requiredText, text } from '../platform/values.ts'
 
 /** Why somebody is banned, with the words that people read. */
 export const BAN_REASON_LABELS = {
@@ -47,7 +47,7 @@ export const WRONG_DAYS = `Please enter a whole number of days from 1 to ${BAN_D
 const userId = z
   .number(MISSING_USER_ID)
   .check(z.int(MISSING_USER_ID), z.positive(MISSING_USER_ID), z.lte(Number.MAX_SAFE_INTEGER, MISSING_USER_ID))
-const page = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000)), 1)
+const page = countUpTo(10_000, 1)
 
 const banRow = z.object({
   id,
@@ -100,13 +100,12 @@ export const bans = {
     access: 'admin',
     summary: 'Bans, the newest first',
     query: z.object({
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), BANS_PER_PAGE),
+      limit: countUpTo(200, BANS_PER_PAGE),
       page,
       /** `appealed`: in force, with an appeal that waits for an answer. */
       status: z.optional(z.enum([...BAN_STATUSES, 'appealed'])),
     }),
     reply: z.object({ bans: z.array(banRow), has_more: z.boolean() }),
-    errors: ['INVALID_INPUT'],
   }),
   findUsers: endpoint({
     method: 'GET',
@@ -115,7 +114,6 @@ export const bans = {
     summary: 'Live accounts by id, or by the beginning of their address, user name or name; five at most',
     query: z.object({ search: line(USER_SEARCH_MAX) }),
     reply: z.object({ users: z.array(namedUser), has_more: z.boolean() }),
-    errors: ['INVALID_INPUT'],
   }),
   ban: endpoint({
     method: 'POST',
@@ -138,7 +136,6 @@ export const bans = {
       ),
     }),
     reply: banRow,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   unban: endpoint({
     method: 'POST',
@@ -147,7 +144,6 @@ export const bans = {
     summary: 'Lift the ban of a user; mail goes on where it was',
     body: z.object({ user_id: userId, reason: requiredText(UNBAN_REASON_MAX, MISSING_UNBAN_REASON) }),
     reply: banRow,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   answer: endpoint({
     method: 'POST',
@@ -160,7 +156,6 @@ export const bans = {
       answer: requiredText(APPEAL_ANSWER_MAX, MISSING_ANSWER),
     }),
     reply: banRow,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   appeal: endpoint({
     method: 'POST',
@@ -172,7 +167,6 @@ export const bans = {
       message: requiredText(APPEAL_MAX, MISSING_APPEAL),
     }),
     reply: ok,
-    errors: ['INVALID_INPUT', 'CONFLICT', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 3600 },
   }),
 }

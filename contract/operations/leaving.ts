@@ -74,7 +74,6 @@ export const leaving = {
     summary: 'Say why you leave; a second answer replaces the first',
     body: departureFeedback,
     reply: ok,
-    errors: ['INVALID_INPUT'],
     limit: { max: 30, seconds: 3600 },
   }),
   deleteAccount: endpoint({

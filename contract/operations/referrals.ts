@@ -95,7 +95,6 @@ export const referrals = {
       /** True if no mail server is set up for mails from Howl: then they are printed where Howl runs. */
       printed: z.boolean(),
     }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS', 'MAIL_SERVER'],
     limit: { max: 100, seconds: 3600 },
   }),
   noteOpened: endpoint({

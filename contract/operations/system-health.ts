@@ -84,7 +84,6 @@ export const systemHealth = {
     /** Asks servers elsewhere again, whatever is known of them. */
     query: z.object({ again: z._default(z.enum(['true', 'false']), 'false') }),
     reply: checkReport,
-    errors: ['INVALID_INPUT'],
     limit: { max: 240, seconds: 60 },
   }),
   deadJobs: endpoint({
@@ -101,7 +100,6 @@ export const systemHealth = {
     summary: 'Try a dead job again',
     params: jobParams,
     reply: changed,
-    errors: ['NOT_FOUND'],
   }),
   dropJob: endpoint({
     method: 'POST',
@@ -110,7 +108,6 @@ export const systemHealth = {
     summary: 'Give a dead job up',
     params: jobParams,
     reply: changed,
-    errors: ['NOT_FOUND'],
   }),
   retryJobs: endpoint({
     method: 'POST',

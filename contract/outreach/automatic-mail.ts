@@ -105,7 +105,6 @@ export const automaticMail = {
       }),
     ),
     reply: sendingHours,
-    errors: ['INVALID_INPUT'],
   }),
   accounts: endpoint({
     method: 'GET',
@@ -122,7 +121,6 @@ export const automaticMail = {
     params: byId,
     body: z.object({ warm_up: z.boolean() }),
     reply: automaticMailAccount,
-    errors: ['NOT_FOUND'],
   }),
   goOn: endpoint({
     method: 'POST',
@@ -131,7 +129,6 @@ export const automaticMail = {
     summary: 'Let the automatic mail of an account that stands still go on; its figures are counted anew',
     params: byId,
     reply: automaticMailAccount,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   ofContact: endpoint({
     method: 'GET',
@@ -140,6 +137,5 @@ export const automaticMail = {
     summary: 'The last automatic mail to a contact, why there is none now, and what is next',
     params: byId,
     reply: contactAutomaticMail,
-    errors: ['NOT_FOUND'],
   }),
 }

@@ -82,6 +82,5 @@ export const briefs = {
     summary: 'Say what first mails are about; makes a new version where something is different',
     body: briefFields,
     reply: brief,
-    errors: ['INVALID_INPUT'],
   }),
 }

@@ -103,7 +103,6 @@ export const followUps = {
     summary: 'Who gets a follow-up and when, the next first',
     query: z.object({ ...paging }),
     reply: z.array(upcoming),
-    errors: ['INVALID_INPUT'],
   }),
   leftOut: endpoint({
     method: 'GET',
@@ -112,7 +111,6 @@ export const followUps = {
     summary: 'Contacts who get no follow-up for one reason',
     query: z.object({ reason, ...paging }),
     reply: z.array(leftOut),
-    errors: ['INVALID_INPUT'],
   }),
   days: endpoint({
     method: 'GET',
@@ -121,7 +119,6 @@ export const followUps = {
     summary: 'The days on which follow-ups ran, the newest first',
     query: z.object({ ...paging }),
     reply: z.array(day),
-    errors: ['INVALID_INPUT'],
   }),
   choose: endpoint({
     method: 'PUT',
@@ -132,6 +129,5 @@ export const followUps = {
     params: z.object({ id }),
     body: z.object({ choice: z.enum(['skip', 'never', 'usual']) }),
     reply: overview,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
 }

@@ -150,7 +150,6 @@ export const outreach = {
       }),
     ),
     reply: batch,
-    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   estimate: endpoint({
     method: 'GET',
@@ -159,7 +158,6 @@ export const outreach = {
     summary: 'What a run would do: how many mails, with which text, how long, at what cost',
     query: z.object({ mailbox_id: z.optional(id), template_id: z.optional(id) }),
     reply: estimateReply,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   estimateAudience: endpoint({
     method: 'POST',
@@ -174,7 +172,6 @@ export const outreach = {
       name: z.string(),
       skipped: z.array(skippedContacts),
     }),
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   example: endpoint({
     method: 'POST',
@@ -183,7 +180,6 @@ export const outreach = {
     summary: 'How a first mail would sound with these words, from the template; nothing is saved',
     body: briefFields,
     reply: z.object({ name: z.string(), subject: z.string(), text: z.string() }),
-    errors: ['INVALID_INPUT'],
   }),
   previews: endpoint({
     method: 'POST',
@@ -193,7 +189,6 @@ export const outreach = {
     bodyMax: SELECTION_BODY_MAX,
     body: z.optional(z.object(toAudience)),
     reply: z.array(preview),
-    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   changePreview: endpoint({
     method: 'PATCH',
@@ -215,7 +210,6 @@ export const outreach = {
         ),
       ),
     reply: preview,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   discardPreview: endpoint({
     method: 'DELETE',
@@ -225,7 +219,6 @@ export const outreach = {
     params: byId,
     query: z.object({ template_id: z.optional(id) }),
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   testPreview: endpoint({
     method: 'POST',
@@ -235,7 +228,6 @@ export const outreach = {
     params: byId,
     body: z.optional(z.object({ mailbox_id: z.optional(z.nullable(id)), ...fromTemplate })),
     reply: z.object({ to: z.string() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'CONFLICT'],
   }),
   current: endpoint({
     method: 'GET',
@@ -252,7 +244,6 @@ export const outreach = {
     params: byId,
     query: z.object(paging),
     reply: batch,
-    errors: ['NOT_FOUND'],
   }),
   pause: endpoint({
     method: 'POST',
@@ -261,7 +252,6 @@ export const outreach = {
     summary: 'Hold a run',
     params: byId,
     reply: batch,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   resume: endpoint({
     method: 'POST',
@@ -270,7 +260,6 @@ export const outreach = {
     summary: 'Go on with a paused run',
     params: byId,
     reply: batch,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -279,6 +268,5 @@ export const outreach = {
     summary: 'Stop a run for good; what has left has left',
     params: byId,
     reply: batch,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
 }

@@ -253,7 +253,6 @@ export type SequenceProblem = z.infer<typeof problem>
 const byId = z.object({ id })
 const NO_ENROLMENT = 'This is not a valid enrolment'
 const enrolment = z.string().check(atMost(36, NO_ENROLMENT), z.uuid(NO_ENROLMENT))
-const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
 
 export const sequences = {
   list: endpoint({
@@ -263,7 +262,6 @@ export const sequences = {
     summary: 'Sequences, those under way first, then the newest',
     query: z.object({ state: z.optional(z.enum(SEQUENCE_STATES)), ...paging }),
     reply: z.array(summary),
-    errors: ['INVALID_INPUT'],
   }),
   add: endpoint({
     method: 'POST',
@@ -273,7 +271,6 @@ export const sequences = {
     bodyMax: SEQUENCE_BODY_MAX,
     body: z.object({ ...z.partial(fieldsObject).shape, name: fields.name }),
     reply: sequence,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   get: endpoint({
     method: 'GET',
@@ -282,7 +279,6 @@ export const sequences = {
     summary: 'One sequence with its steps',
     params: byId,
     reply: sequence,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -299,7 +295,6 @@ export const sequences = {
       version: z.optional(z.number()),
     }),
     reply: sequence,
-    errors: ERRORS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -308,7 +303,6 @@ export const sequences = {
     summary: 'Delete a draft, or a sequence that has ended',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ERRORS,
   }),
   check: endpoint({
     method: 'POST',
@@ -320,7 +314,6 @@ export const sequences = {
     body: z.object(contactSelection),
     /** `ready`: nothing hinders its start. */
     reply: z.object({ ready: z.boolean(), problems: z.array(problem) }),
-    errors: ERRORS,
   }),
   forecast: endpoint({
     method: 'POST',
@@ -349,7 +342,6 @@ export const sequences = {
       /** False if it takes longer than can be foreseen: then `days` ends early. */
       complete: z.boolean(),
     }),
-    errors: ERRORS,
   }),
   start: endpoint({
     method: 'POST',
@@ -358,7 +350,6 @@ export const sequences = {
     summary: 'Start a draft, or go on with a paused sequence',
     params: byId,
     reply: sequence,
-    errors: ERRORS,
   }),
   pause: endpoint({
     method: 'POST',
@@ -367,7 +358,6 @@ export const sequences = {
     summary: 'Hold a sequence; mail that has not left waits',
     params: byId,
     reply: sequence,
-    errors: ERRORS,
   }),
   end: endpoint({
     method: 'POST',
@@ -376,7 +366,6 @@ export const sequences = {
     summary: 'End a sequence for good; mail that has not left is taken back',
     params: byId,
     reply: sequence,
-    errors: ERRORS,
   }),
   figures: endpoint({
     method: 'GET',
@@ -398,7 +387,6 @@ export const sequences = {
       ),
       total: figures,
     }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   members: endpoint({
     method: 'GET',
@@ -414,7 +402,6 @@ export const sequences = {
       ...paging,
     }),
     reply: z.array(member),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   enrol: endpoint({
     method: 'POST',
@@ -431,7 +418,6 @@ export const sequences = {
       skipped: z.number(),
       reasons: z.array(z.object({ reason: z.enum(SKIP_REASONS), contacts: z.number() })),
     }),
-    errors: ERRORS,
   }),
   undoEnrol: endpoint({
     method: 'POST',
@@ -442,7 +428,6 @@ export const sequences = {
     body: z.object({ enrolment }),
     /** `mails_left`: mails to them that could not be taken back any more. */
     reply: z.object({ taken_out: z.number(), mails_left: z.number() }),
-    errors: ERRORS,
   }),
   act: endpoint({
     method: 'POST',
@@ -455,7 +440,6 @@ export const sequences = {
       act: z.enum(['pause', 'go_on', 'next', 'take_out', 'undo_take_out']),
     }),
     reply: z.object({ changed: z.number(), unchanged: z.number() }),
-    errors: ERRORS,
   }),
   ofContact: endpoint({
     method: 'GET',
@@ -473,6 +457,5 @@ export const sequences = {
         member,
       }),
     ),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
 }

@@ -81,7 +81,6 @@ export const templates = {
     summary: 'One template',
     params: byId,
     reply: template,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   add: endpoint({
     method: 'POST',
@@ -90,7 +89,6 @@ export const templates = {
     summary: 'Add a template',
     body: z.object(fields),
     reply: template,
-    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -104,7 +102,6 @@ export const templates = {
       body: z.optional(body),
     }),
     reply: template,
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   duplicate: endpoint({
     method: 'POST',
@@ -113,7 +110,6 @@ export const templates = {
     summary: 'Copy a template',
     params: byId,
     reply: template,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -122,7 +118,6 @@ export const templates = {
     summary: 'Delete a template; it can be restored for a day',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   restore: endpoint({
     method: 'POST',
@@ -131,7 +126,6 @@ export const templates = {
     summary: 'Bring a deleted template back',
     params: byId,
     reply: template,
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   values: endpoint({
     method: 'GET',
@@ -144,7 +138,6 @@ export const templates = {
       contact: z.nullable(z.object({ id, name: z.string(), email: z.string() })),
       values,
     }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
   check: endpoint({
     method: 'POST',
@@ -166,6 +159,5 @@ export const templates = {
       contacts_checked: z.number(),
       contacts: z.number(),
     }),
-    errors: ['INVALID_INPUT'],
   }),
 }

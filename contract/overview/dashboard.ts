@@ -47,7 +47,6 @@ export const dashboard = {
       time_zone,
     }),
     reply: z.array(activityDay),
-    errors: ['INVALID_INPUT'],
   }),
   today: endpoint({
     method: 'GET',
@@ -56,6 +55,5 @@ export const dashboard = {
     summary: 'What waits for the user today',
     query: z.object({ time_zone }),
     reply: today,
-    errors: ['INVALID_INPUT'],
   }),
 }

@@ -3,7 +3,7 @@ import { delivery, FOLDERS } from '../mail/email.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { KINDS } from '../invoicing/invoice-kinds.ts'
 import { INVOICE_STATUSES } from '../invoicing/saved-invoices.ts'
-import { id, instant, text } from '../platform/values.ts'
+import { countUpTo, id, instant, text } from '../platform/values.ts'
 
 /** Entries of one page of a timeline. */
 const TIMELINE_PAGE = 30
@@ -76,9 +76,8 @@ export const timeline = {
     query: z.object({
       /** The `next` of the previous page. */
       after: z.optional(text(100)),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(TIMELINE_PAGE_MAX)), TIMELINE_PAGE),
+      limit: countUpTo(TIMELINE_PAGE_MAX, TIMELINE_PAGE),
     }),
     reply: z.object({ entries: z.array(timelineEntry), next: z.nullable(z.string()) }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
 }

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini'
-import type { ErrorCode } from './errors.ts'
 
 /** The common prefix of every call's path. */
 export const BASE_PATH = '/api/v1'
@@ -40,7 +39,6 @@ export type Endpoint<
   readonly query?: Q
   readonly body?: B
   readonly reply?: R
-  readonly errors?: readonly ErrorCode[]
   readonly limit?: CallLimit
   readonly root?: boolean
   readonly idempotent?: boolean
@@ -54,6 +52,21 @@ export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer 
 export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? Out<Q> : never
 export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? Out<B> : never
 export type ReplyOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? Out<R> : never
+
+/**
+ * What the server may give as a reply: a Date where the contract has an instant, and more fields than the contract names. The
+ * serializer writes the one as ISO 8601 and leaves the others out.
+ */
+export type GivenReply<E> = Given<ReplyOf<E>>
+export type Given<T> = T extends string
+  ? 'isInstant' extends keyof T
+    ? T | Date
+    : T
+  : T extends readonly (infer Each)[]
+    ? Given<Each>[]
+    : T extends object
+      ? { [Name in keyof T]: Given<T[Name]> }
+      : T
 
 /** The input as a caller writes it: fields with defaults may be absent. */
 export type QueryInput<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? In<Q> : never

@@ -32,6 +32,5 @@ export const health = {
     access: 'public',
     summary: 'Metrics of this process for Prometheus, for whoever names METRICS_TOKEN',
     download: 'text/plain',
-    errors: ['NOT_FOUND', 'UNAUTHENTICATED'],
   }),
 }

@@ -7,8 +7,17 @@ export const EMAIL_ADDRESS_MAX = 254
 /** A row's id: a positive integer below 2^53. */
 export const id = z.coerce.number().check(z.int(), z.positive('This is not a valid id'))
 
+/** The parameters of a call about one row. `why` is said of what cannot be an id. */
+export const byIdOf = (why: string) =>
+  z.object({ id: z.coerce.number(why).check(z.int(why), z.positive(why)) })
+
+/** A whole number from 1 to `max` in a query. */
+export const countUpTo = (max: number, otherwise: number) =>
+  z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), otherwise)
+
 /** An instant: ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
-export const instant = z.string()
+export type Instant = string & { readonly isInstant?: never }
+export const instant = z.string() as unknown as z.ZodMiniType<Instant, Instant>
 
 // One "@", no blanks except in quotes (RFC 5322 3.4.1), a dot in the domain: all that a form can check. Only sending shows
 // whether the mailbox exists.

@@ -1,6 +1,5 @@
-import { amountText, percentText, quantityText } from './numbers.ts'
 import type { EInvoice, InvoiceLine, Party, VatBreakdown } from './model.ts'
-import { type Element, element, writeXml } from './xml.ts'
+import { amountText, type Element, element, percentText, quantityText, writeXml } from './xml.ts'
 
 const NAMESPACES = {
   rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',

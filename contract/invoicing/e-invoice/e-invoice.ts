@@ -16,7 +16,7 @@ type Readable = { invoice: Invoice; draft: InvoiceDraft; counted: Counted; sums:
 
 /** The country of the seller: the one of the address, else the one that taxes. */
 export const sellerCountry = (invoice: Pick<Invoice, 'seller' | 'country'>): string =>
-  invoice.seller['country_code'] || invoice.country
+  invoice.seller.country_code || invoice.country
 
 /** True where e-invoices are offered: EN 16931 is the standard of the European Union. A quote is no invoice. */
 export const hasEInvoices = (invoice: Pick<Invoice, 'kind' | 'seller' | 'country'>): boolean =>

@@ -1,4 +1,6 @@
 import type { TaxCategory } from '../vat-category.ts'
+import { pdfName } from '../invoices.ts'
+import type { InvoiceKind } from '../invoice-kinds.ts'
 
 // The semantic model of EN 16931-1, as far as an invoice of Howl has it. The comments name the standard's business terms.
 // Amounts are minor units of the currency, percentages thousandths of a percent, quantities thousandths.
@@ -113,4 +115,13 @@ export type EInvoice = {
     /** BT-115. */
     due: number
   }
+}
+
+/** The name of the file: `invoice-INV-2026-0001-factur-x.pdf`, `invoice-INV-2026-0001-xrechnung.xml`. */
+export function eInvoiceName(
+  document: { kind: InvoiceKind; number: string },
+  format: EInvoiceFormat,
+): string {
+  const plain = pdfName(document.number, document.kind)
+  return plain.replace(/\.pdf$/, format === 'factur-x' ? '-factur-x.pdf' : '-xrechnung.xml')
 }

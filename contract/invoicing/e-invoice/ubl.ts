@@ -1,6 +1,5 @@
-import { amountText, percentText, quantityText } from './numbers.ts'
 import type { EInvoice, InvoiceLine, Party, VatBreakdown } from './model.ts'
-import { type Element, element, writeXml } from './xml.ts'
+import { amountText, type Element, element, percentText, quantityText, writeXml } from './xml.ts'
 
 const SCHEMA = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const XRECHNUNG = 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0'

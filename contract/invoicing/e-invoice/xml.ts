@@ -1,3 +1,6 @@
+import { PERCENT_DECIMALS, QUANTITY_DECIMALS } from '../invoice-sums.ts'
+import { decimalsOf, plain } from '../money.ts'
+
 /** An element: its name, its attributes, and its text or its children. Absent children are left out. */
 export type Element = {
   name: string
@@ -51,3 +54,14 @@ export const holdable = (text: string): string => text.toWellFormed().replaceAll
 /** A text as it stands in XML: its signs as entities, without what XML cannot hold. */
 export const escaped = (text: string): string =>
   holdable(text).replaceAll(/[&<>"\r]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** An amount with all decimals of its currency: "12.50", in yen "13". */
+export function amountText(minor: number, currency: string): string {
+  const decimals = decimalsOf(currency)
+  const digits = String(minor).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+export const percentText = (thousandths: number): string => plain(thousandths, PERCENT_DECIMALS)
+
+export const quantityText = (thousandths: number): string => plain(thousandths, QUANTITY_DECIMALS)

@@ -55,14 +55,14 @@ async function newWords(context: Context, user: Reader, invoice: Invoice) {
     contactsById(context.db, user.id, invoice.contact === null ? [] : [invoice.contact.id]),
   ])
   return {
-    to: invoice.buyer['email'] || contacts.values().next().value?.email || '',
+    to: invoice.buyer.email || contacts.values().next().value?.email || '',
     cc: '',
     subject: subjectOf(invoice),
     text: textOf(invoice, author, link.reachable ? link.url : null),
   }
 }
 
-const businessOf = ({ seller }: Invoice) => seller['business_name'] || seller['name'] || ''
+const businessOf = ({ seller }: Invoice) => seller.business_name || seller.name
 
 /** "Invoice INV-2026-0001 from Muster Bakery". */
 export function subjectOf(invoice: Invoice): string {
@@ -78,11 +78,11 @@ export function textOf(
   url: string | null,
 ): string {
   const { buyer, credits, kind, number } = invoice
-  const who = buyer['name'] || buyer['business_name'] || ''
+  const who = buyer.name || buyer.business_name
   const what = `${KIND_WORDS[kind].name.toLowerCase()} ${number}`
   const of = credits === null ? '' : ` for invoice ${credits.number}`
   const signature = author?.signature.trim() ?? ''
-  const sender = [invoice.seller['name'], invoice.seller['business_name']].filter(Boolean).join('\n')
+  const sender = [invoice.seller.name, invoice.seller.business_name].filter(Boolean).join('\n')
   return paragraphs([
     `Hello${who === '' ? '' : ` ${who}`},`,
     `please find attached ${what}${of}.`,

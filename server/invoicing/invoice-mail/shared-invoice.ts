@@ -104,12 +104,7 @@ function present(invoice: Invoice): SharedInvoice {
     accepted_at: invoice.accepted_at,
     declined_at: invoice.declined_at,
     customer: invoice.customer,
-    seller: {
-      name: business_name || name || '',
-      email: email ?? '',
-      phone: phone ?? '',
-      logo: logo ?? '',
-    },
+    seller: { name: business_name || name, email, phone, logo },
     account: accountOf(invoice),
     file_name: pdfFileName(invoice),
     document: draft === undefined ? null : { draft, rate: invoice.rate, rate_date: invoice.rate_date },
@@ -117,9 +112,9 @@ function present(invoice: Invoice): SharedInvoice {
 }
 
 function accountOf({ currency, kind, number, seller, sums }: Invoice): SharedInvoice['account'] {
-  const { business_name, name, bic = '', iban = '' } = seller
+  const { business_name, name, bic, iban } = seller
   if (kind !== 'invoice' || sums.due === 0 || iban === '') return null
-  const holder = business_name || name || ''
+  const holder = business_name || name
   const transfer = { name: holder, iban, bic, amount: sums.due, text: number }
   const epc = currency === 'EUR' ? epcCode(transfer) : null
   return { holder, iban, bic: plainAccount(bic), reference: number, epc }

@@ -1,7 +1,6 @@
 import { writeCii } from '#contract/invoicing/e-invoice/cii.ts'
 import { type Hindrances, readEInvoice } from '#contract/invoicing/e-invoice/e-invoice.ts'
-import { eInvoiceName } from '#contract/invoicing/e-invoice/file-name.ts'
-import type { EInvoiceFormat } from '#contract/invoicing/e-invoice/model.ts'
+import { type EInvoiceFormat, eInvoiceName } from '#contract/invoicing/e-invoice/model.ts'
 import { writeUbl } from '#contract/invoicing/e-invoice/ubl.ts'
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/errors.ts'

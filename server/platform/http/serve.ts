@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import {
   type BodyOf,
   type Endpoint,
+  type GivenReply,
   type ParamsOf,
   pathOf,
   type QueryOf,
-  type ReplyOf,
 } from '#contract/platform/endpoint.ts'
 import { errorBody } from '#contract/platform/errors.ts'
 import type { Context } from '../context.ts'
@@ -46,7 +46,7 @@ type Answer<R> = R extends readonly (infer T)[] ? R | Listed<T> : R
 export function serve<E extends Endpoint>(
   app: Server,
   call: E,
-  handle: (call: Call<E>) => Promise<Answer<ReplyOf<E>> | undefined>,
+  handle: (call: Call<E>) => Promise<Answer<GivenReply<E>> | undefined>,
 ): void {
   app.route({
     method: call.method,
@@ -86,6 +86,12 @@ export function serve<E extends Endpoint>(
         .send(stored.body)
     },
   })
+}
+
+/** The answer of a call that says only that something was done. */
+export async function done(work: Promise<unknown>): Promise<{ ok: true }> {
+  await work
+  return { ok: true }
 }
 
 /** Whether a call may change what a user has. */
