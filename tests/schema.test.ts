@@ -31,9 +31,8 @@ const OWNERLESS = new Set([
   'admin_notifications',
   'abuse_rounds',
   // Figures of the whole house name nobody.
-  'house_activity',
+  'house_days',
   'account_counts',
-  'active_users',
 ])
 
 type Column = { table: string; column: string; nullable: boolean; hasDefault: boolean; type: string }

@@ -7,7 +7,7 @@ export const ANALYTICS_DAYS = [30, 90, 365] as const
 
 const count = z.number()
 
-/** One day, or one week from Monday on, of the caller's time zone. */
+/** One day in UTC, or one week from Monday on. */
 export const analyticsPeriod = z.object({
   /** `2026-03-29`: the day, or the week's Monday. */
   from: z.string(),
@@ -30,7 +30,7 @@ export const adminAnalytics = {
       'Sign-ups, deletions, active users and mails sent by this Howl, by the day or the week, oldest first',
     query: z.object({
       days: z._default(z.enum(ANALYTICS_DAYS.map(String) as ['30', '90', '365']), '30'),
-      /** The time zone whose days are meant; by default the administrator's own. */
+      /** Accepted, and without effect: the days are those in UTC. */
       time_zone: z.optional(timeZone),
     }),
     reply: z.object({
@@ -41,6 +41,5 @@ export const adminAnalytics = {
       /** Accounts that were removed for good, since the first day of this Howl. */
       removed_users: count,
     }),
-    errors: ['INVALID_INPUT'],
   }),
 }

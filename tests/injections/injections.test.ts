@@ -36,7 +36,7 @@ const OF_CHATS = new Set([
   'sessions',
 ])
 /** Written whoever asks whatever: who was there, and how far the house's own work has come. */
-const OF_THE_HOUSE = new Set(['workers', 'abuse_rounds', 'seen_users', 'active_users'])
+const OF_THE_HOUSE = new Set(['workers', 'abuse_rounds', 'seen_users', 'house_days'])
 const KINDS = 10
 const MAILS = 60
 

@@ -3,7 +3,6 @@ import { admin } from '#contract/operations/admin.ts'
 import { adminAnalytics } from '#contract/operations/admin-analytics.ts'
 import { auth } from '#contract/accounts/auth.ts'
 import { leaving } from '#contract/operations/leaving.ts'
-import { COUNTRIES } from '#contract/platform/countries.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { purgeAccounts } from '#server/operations/leaving/purge-accounts.ts'
 import {
@@ -22,13 +21,8 @@ import { connectWriter, sendAs } from '../../../tests/support/writing.ts'
 const QUARTER_MS = 15 * 60_000
 const DAY_MS = 96 * QUARTER_MS
 
-/** The countries' zones, and some whose days begin at a fraction of an hour. */
-const ZONES = [
-  ...new Set(COUNTRIES.map(({ zone }) => zone)),
-  'Asia/Kathmandu',
-  'America/St_Johns',
-  'Australia/Lord_Howe',
-]
+/** Days are those in UTC, whichever zone a call names. */
+const ZONES = ['UTC', 'Asia/Kathmandu']
 
 let app: TestApp
 let boss: TestAdministrator
@@ -48,7 +42,7 @@ const sums = (periods: Periods) => ({
   deletions: periods.reduce((sum, { deletions }) => sum + deletions, 0),
   emails_sent: periods.reduce((sum, { emails_sent: sent }) => sum + sent, 0),
 })
-const calendarOf = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'short' })
 
 /** Accounts that were opened, and perhaps deleted, at these times. */
 async function addAccounts(of: TestApp, accounts: readonly { opened: Date; deleted: Date | null }[]) {
@@ -95,8 +89,7 @@ describe('sign-ups, deletions and mails', () => {
 
   const sentAt = (at: number) => 2 * (((at / QUARTER_MS) * 7919) % 5)
 
-  it.each(ZONES)('are counted on their days in %s', async (time_zone) => {
-    const calendar = calendarOf(time_zone)
+  it.each(ZONES)('are counted on their days in UTC (%s)', async (time_zone) => {
     const expected = new Map<string, { signups: number; deletions: number; emails_sent: number }>()
     const on = (at: number) => {
       const day = calendar.format(at)
@@ -198,7 +191,7 @@ describe('what is counted', () => {
 })
 
 describe('active users', () => {
-  it('are those of the day in each zone, each once, also when clocks change', async () => {
+  it('are those of the day, each once', async () => {
     const house = await startTestApp({ roles: ['web'] })
     const keeper = await anAdministrator(house)
     await addAccounts(
@@ -206,7 +199,7 @@ describe('active users', () => {
       Array.from({ length: 6 }, () => ({ opened: new Date('2020-01-01'), deleted: null })),
     )
     // The administrator came in at this moment; all others came in before.
-    await runSql(house.context.db, 'DELETE FROM active_users')
+    await runSql(house.context.db, 'UPDATE house_days SET seen = 0')
     await runSql(house.context.db, 'DELETE FROM seen_users')
     const { rows } = await runSql(house.context.db, `SELECT id FROM users WHERE email LIKE 'counted%'`)
     const users = (rows as { id: number }[]).map(({ id }) => id)
@@ -226,14 +219,7 @@ describe('active users', () => {
        FROM unnest($1::bigint[], $2::timestamptz[]) AS s(user_id, at) ORDER BY at`,
       [seen.map(({ user }) => user), seen.map(({ at }) => new Date(at))],
     )
-    for (const time_zone of [
-      'UTC',
-      'Asia/Kolkata',
-      'Europe/Berlin',
-      'America/New_York',
-      'Australia/Lord_Howe',
-    ]) {
-      const calendar = calendarOf(time_zone)
+    for (const time_zone of ZONES) {
       const days = new Map<string, Set<number>>()
       for (const { user, at } of seen) {
         const day = calendar.format(at)
@@ -252,9 +238,7 @@ describe('active users', () => {
       const mean = inWeek.reduce((sum, day) => sum + (days.get(day)?.size ?? 0), 0) / 7
       expect(week.active_users).toBe(Math.round(mean * 10) / 10)
       expect(year.periods[0]?.active_users).toBeNull()
-      expect(year.active_users_since).toBe(
-        new Date(Math.floor(seen[0]!.at / 1_800_000) * 1_800_000).toISOString(),
-      )
+      expect(year.active_users_since).toBe(new Date(Math.floor(seen[0]!.at / DAY_MS) * DAY_MS).toISOString())
     }
     await house.end()
   })

@@ -2,7 +2,7 @@ import { admin } from '#contract/operations/admin.ts'
 import { adminAnalytics } from '#contract/operations/admin-analytics.ts'
 import { adminFeedback } from '#contract/operations/admin-feedback.ts'
 import { origin } from '../../platform/http/origin.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { changeAccount, changeCredits, deleteUser, restoreUser } from './change-user.ts'
 import { analyseFeedback, listFeedback } from './list-feedback.ts'
@@ -12,9 +12,7 @@ import { readStats } from './read-stats.ts'
 
 export function adminRoutes(app: Server): void {
   serve(app, admin.stats, async ({ context, user }) => readStats(context, user))
-  serve(app, adminAnalytics.read, async ({ context, user, query }) =>
-    readAnalytics(context, { timeZone: query.time_zone ?? user.timeZone, days: Number(query.days) }),
-  )
+  serve(app, adminAnalytics.read, async ({ context, query }) => readAnalytics(context, Number(query.days)))
   serve(app, adminFeedback.details, async ({ context, query }) => listFeedback(context, query))
   serve(app, adminFeedback.analytics, async ({ context }) => analyseFeedback(context))
   serve(app, admin.users, async ({ context, query }) => listUsers(context, query))
@@ -25,12 +23,10 @@ export function adminRoutes(app: Server): void {
     const act = { caller: user, origin: origin(request) }
     return { available_credits: await changeCredits(context, params.id, body.amount, act) }
   })
-  serve(app, admin.deleteUser, async ({ context, user, params, body, request }) => {
-    await deleteUser(context, params.id, body, { caller: user, origin: origin(request) })
-    return { ok: true }
-  })
-  serve(app, admin.restoreUser, async ({ context, user, params, request }) => {
-    await restoreUser(context, params.id, { caller: user, origin: origin(request) })
-    return { ok: true }
-  })
+  serve(app, admin.deleteUser, ({ context, user, params, body, request }) =>
+    done(deleteUser(context, params.id, body, { caller: user, origin: origin(request) })),
+  )
+  serve(app, admin.restoreUser, ({ context, user, params, request }) =>
+    done(restoreUser(context, params.id, { caller: user, origin: origin(request) })),
+  )
 }

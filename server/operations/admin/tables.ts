@@ -1,13 +1,15 @@
 import type { Generated } from 'kysely'
 import type { UserStatus } from '#contract/operations/admin.ts'
 
-/** What happened on the whole house, by the hour and its quarters; a sum of slots. */
-type HouseActivityTable = {
-  at: Date
+/** What happened on the whole Howl, by the day in UTC; a sum of slots. */
+type HouseDaysTable = {
+  day: Date
   slot: number
-  opened: Generated<number[]>
-  deleted: Generated<number[]>
-  sent: Generated<number[]>
+  opened: Generated<number>
+  deleted: Generated<number>
+  sent: Generated<number>
+  /** Users who were there. */
+  seen: Generated<number>
 }
 
 /** How many accounts there are of a plan and a state; a sum of slots. */
@@ -18,23 +20,13 @@ type AccountCountsTable = {
   accounts: number
 }
 
-/** Users who were there in a half hour: `fresh[n]` of them had not been there in the n half hours before. */
-type ActiveUsersTable = {
-  at: Date
-  fresh: number[]
-}
-
-/** The half hour in which each user was last seen. */
-type SeenUsersTable = {
-  user_id: number
-  at: Date
-}
+/** The day in UTC on which each user was last seen. */
+type SeenUsersTable = { user_id: number; day: Date }
 
 declare module '../../platform/database/tables.ts' {
   interface Tables {
-    house_activity: HouseActivityTable
+    house_days: HouseDaysTable
     account_counts: AccountCountsTable
-    active_users: ActiveUsersTable
     seen_users: SeenUsersTable
   }
 }

@@ -4,6 +4,7 @@ import { baseline } from './baseline/baseline.ts'
 import { proofOfAccess } from './migrations/0101-proof-of-access.ts'
 import { draftVersions } from './migrations/0102-draft-versions.ts'
 import { linesOfCommands } from './migrations/0110-lines-of-commands.ts'
+import { houseDays } from './migrations/0130-house-days.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -15,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0101-proof-of-access': proofOfAccess,
   '0102-draft-versions': draftVersions,
   '0110-lines-of-commands': linesOfCommands,
+  '0130-house-days': houseDays,
 }
 
 /** The newest of the migrations that the baseline stands for: its schema is the baseline's. */

@@ -2,7 +2,6 @@ import { ChartNoAxesColumn, Table2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ANALYTICS_DAYS, adminAnalytics } from '#contract/operations/admin-analytics.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
-import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { fullDate } from '#web/platform/dates/mail-age.ts'
 import { BandChart } from '#web/platform/ui/BandChart.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -24,9 +23,8 @@ const CHOICES = ANALYTICS_DAYS.map((days) => ({ value: `${days}` as Days, label:
 export function HouseActivity() {
   const [days, setDays] = useState<Days>('30')
   const [asTable, setAsTable] = useState(false)
-  const time_zone = useTimeZone()
   const { data, error, isFetching, refetch } = useAdminEndpoint(adminAnalytics.read, {
-    query: { days, time_zone },
+    query: { days },
   })
   useEffect(() => {
     if (error !== null) toast.error(FAILED)
@@ -116,19 +114,18 @@ function PeriodTable({ analytics: { by, periods } }: { analytics: Analytics }) {
 
 const CELL = 'py-1.5 pl-3 text-right'
 
-/** What the figures mean: where their days begin, and what is not known. */
+/** What the figures mean: in which zone their days begin, and what is not known. */
 function Notes({ analytics }: { analytics: Analytics }) {
-  const timeZone = useTimeZone()
   const { by, periods, active_users_since: since, removed_users: removed } = analytics
   const isPartlyKnown = since !== null && periods.some((period) => period.active_users === null)
   return (
     <p className="pt-3 text-sm text-ink-2">
       {by === 'week' ? 'Weeks begin on Monday; active users are those of a day on average. ' : null}
-      {isPartlyKnown ? `Active users are counted since ${fullDate(new Date(since), timeZone)}. ` : null}
+      {isPartlyKnown ? `Active users are counted since ${fullDate(new Date(since), 'UTC')}. ` : null}
       {removed === 0
         ? null
         : `${removed.toLocaleString('en')} ${removed === 1 ? 'account was' : 'accounts were'} removed for good since the start. `}
-      Time zone: {timeZone}.
+      Time zone: UTC.
     </p>
   )
 }
