@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
 import type { Page } from '#contract/invoicing/invoice-document/paper.ts'
 import { anInvoice, anItem, invoicePdf } from '../../tests/support/invoice-pdf.ts'
-import { fontFile } from '#server/invoicing/invoices/pdf/font-files.ts'
+import { fontFile } from '#server/invoicing/invoices/pdf/draw-pdf.ts'
 import { duration, type Figure, inTurns, median } from './figure.ts'
 
 const ROUNDS = 15

@@ -33,6 +33,7 @@ import {
   type SessionRow,
 } from './sessions-store.ts'
 import type { Asking } from './tools/tool.ts'
+import { changing } from '../platform/changing.ts'
 
 type Caller = Asking['user']
 type Input = BodyOf<typeof assistant.chat>
@@ -254,7 +255,7 @@ function citedIn(text: string, sources: ChatMessage['message_metadata']['sources
 
 /** Stores the question and an answer without words. */
 async function begin({ context, user }: Asking, input: Input): Promise<Begun> {
-  return inTransaction(context.db, async (tx) => {
+  return changing(context, user.id, 'assistant', async (tx) => {
     const { session_id: sessionId, replaced_id: replacedId } = input
     const now = context.clock.now()
     const isNew = sessionId == null
@@ -299,7 +300,6 @@ async function begin({ context, user }: Asking, input: Input): Promise<Begun> {
     const answer = await insertMessage(tx, { ...message, role: 'assistant', content: '', status: 'writing' })
     const named = last === undefined && isUnnamed(session) ? { title: titleOf(input.message) } : {}
     const used = await changeSession(tx, user.id, session.id, { used_at: now, ...named })
-    await context.live.publish(tx, user.id, { topic: 'assistant' })
     return { session: used ?? session, isNew, history, question, answer }
   })
 }

@@ -8,6 +8,7 @@ import { decideProposal, findProposal, lockProposal, type ProposalRow } from './
 import { placeProposal } from './sessions-store.ts'
 import { toolNamed } from './tools/registry.ts'
 import type { Asking, Settlement } from './tools/tool.ts'
+import { changing } from '../platform/changing.ts'
 
 type Caller = Asking['user']
 
@@ -128,7 +129,7 @@ export async function editProposal(
     throw invalidInput('This cannot be changed here.', { [strange]: 'This cannot be changed here.' })
   checkApproval(context, row, row.hash)
   const prepared = await prepareProposal(asking, tool.name, { ...row.input, ...changes })
-  return inTransaction(context.db, async (tx) => {
+  return changing(context, user.id, 'assistant', async (tx) => {
     const locked = await lockProposal(tx, user.id, id)
     if (locked === undefined || locked.session_id === null) throw noProposal()
     if (checkApproval(context, locked, locked.hash) === 'approved')
@@ -138,7 +139,6 @@ export async function editProposal(
     const place = { sessionId: locked.session_id, messageId: locked.message_id }
     const made = await storeProposal(tx, asking, place, prepared)
     await placeProposal(tx, user.id, locked.message_id, { after: id, proposalId: made.id })
-    await context.live.publish(tx, user.id, { topic: 'assistant' })
     return presentProposal(made, now)
   })
 }

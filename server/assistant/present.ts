@@ -1,22 +1,12 @@
 import type { ChatMessage, ChatSession, Proposal } from '#contract/assistant/assistant.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
 import type { ProposalRow } from './proposals-store.ts'
 import type { MessageRow, SessionRow } from './sessions-store.ts'
 import { seenText } from '../formats/mail-text/seen-text.ts'
 import { toolNamed } from './tools/registry.ts'
 import { DEADLINE_MS } from './deadline.ts'
 
-export function presentSession(row: SessionRow): ChatSession {
-  const { id, title, contact_name, contact_email, is_active } = row
-  return {
-    id,
-    title,
-    contact_name,
-    contact_email,
-    is_active,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.used_at.toISOString(),
-  }
-}
+export const presentSession = (row: SessionRow): Given<ChatSession> => ({ ...row, updated_at: row.used_at })
 
 /** True for an answer that a process is still writing; one that fell silent has died with its process. */
 export function isBeingWritten(row: MessageRow, now: Date): boolean {

@@ -2,14 +2,12 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { PROPOSAL_STATUSES } from '#contract/assistant/assistant.ts'
 import type { Queryable, Tx } from '../platform/database/handles.ts'
 import type { ChatProposalsTable } from './tables.ts'
+import { findRow, lockRow } from '../platform/database/rows.ts'
 
 export type ProposalRow = Selectable<ChatProposalsTable>
 type Status = (typeof PROPOSAL_STATUSES)[number] | 'all'
 
-export async function insertProposal(
-  db: Queryable,
-  proposal: Insertable<ChatProposalsTable>,
-): Promise<ProposalRow> {
+export async function insertProposal(db: Queryable, proposal: Insertable<ChatProposalsTable>) {
   return db.insertInto('chat_proposals').values(proposal).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -53,29 +51,11 @@ export async function proposalsOf(
   return rows.toReversed()
 }
 
-export async function findProposal(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<ProposalRow | undefined> {
-  return db
-    .selectFrom('chat_proposals')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findProposal = (db: Queryable, userId: number, id: number) =>
+  findRow(db, 'chat_proposals', userId, id)
 
 /** The proposal, locked until the transaction ends. */
-export async function lockProposal(tx: Tx, userId: number, id: number): Promise<ProposalRow | undefined> {
-  return tx
-    .selectFrom('chat_proposals')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockProposal = (tx: Tx, userId: number, id: number) => lockRow(tx, 'chat_proposals', userId, id)
 
 /** Writes a decision down. */
 export async function decideProposal(

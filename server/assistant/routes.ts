@@ -4,7 +4,7 @@ import type { ErrorBody } from '#contract/platform/errors.ts'
 import type { Context } from '../platform/context.ts'
 import { Refusal } from '../platform/errors.ts'
 import { type CallKey, callKey, once } from '../platform/http/idempotency.ts'
-import { serve } from '../platform/http/serve.ts'
+import { done, serve } from '../platform/http/serve.ts'
 import type { Server } from '../platform/http/server.ts'
 import { answerQuestion, stopAnswer } from './answer-question.ts'
 import { DEADLINE_MS } from './deadline.ts'
@@ -36,17 +36,13 @@ export function assistantRoutes(app: Server): void {
   serve(app, assistant.renameSession, ({ context, user, params, body }) =>
     renameSession(context, user.id, params.id, body.title),
   )
-  serve(app, assistant.removeSession, async ({ context, user, params }) => {
-    await removeSession(context, user.id, params.id)
-    return { ok: true }
-  })
+  serve(app, assistant.removeSession, ({ context, user, params }) =>
+    done(removeSession(context, user.id, params.id)),
+  )
   serve(app, assistant.activateSession, ({ context, user, params }) =>
     activateSession(context, user.id, params.id),
   )
-  serve(app, assistant.stop, async ({ context, user, params }) => {
-    await stopAnswer(context, user.id, params.id)
-    return { ok: true }
-  })
+  serve(app, assistant.stop, ({ context, user, params }) => done(stopAnswer(context, user.id, params.id)))
   serve(app, assistant.chat, async ({ context, user, body, request, reply }) => {
     const isStream = request.headers.accept?.includes('text/event-stream') === true
     let isOpen = false
@@ -98,11 +94,7 @@ export function assistantRoutes(app: Server): void {
 }
 
 /** Calls with one Idempotency-Key ask once, and all get the same answer. @throws what the first one threw */
-async function answerOnce(
-  context: Context,
-  call: CallKey,
-  work: () => Promise<ChatReply>,
-): Promise<ChatReply> {
+async function answerOnce(context: Context, call: CallKey, work: () => Promise<ChatReply>) {
   const { status, body } = await once(
     context,
     call,

@@ -4,10 +4,10 @@ import {
   type ChatSession,
   type ChatSessionDetail,
 } from '#contract/assistant/assistant.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
 import { contactByAddress } from '../crm/contacts/contacts.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/handles.ts'
-import { inTransaction } from '../platform/database/transaction.ts'
 import { conflict, notFound } from '../platform/errors.ts'
 import { presentMessage, presentProposal, presentSession } from './present.ts'
 import { proposalsOf } from './proposals-store.ts'
@@ -22,6 +22,7 @@ import {
   messagesOf,
   type SessionRow,
 } from './sessions-store.ts'
+import { changing } from '../platform/changing.ts'
 
 /** Proposals of a session that are shown. */
 const PROPOSALS_SHOWN = 200
@@ -65,11 +66,9 @@ export async function addSession(
   context: Context,
   userId: number,
   given: Parameters<typeof openSession>[3],
-): Promise<ChatSessionDetail> {
-  const row = await inTransaction(context.db, async (tx) => {
-    const added = await openSession(context, tx, userId, given)
-    await context.live.publish(tx, userId, { topic: 'assistant' })
-    return added
+): Promise<Given<ChatSessionDetail>> {
+  const row = await changing(context, userId, 'assistant', async (tx) => {
+    return openSession(context, tx, userId, given)
   })
   return {
     ...presentSession(row),
@@ -80,7 +79,11 @@ export async function addSession(
 }
 
 /** A session with what was said and proposed in it. @throws Refusal 404 */
-export async function getSession(context: Context, userId: number, id: number): Promise<ChatSessionDetail> {
+export async function getSession(
+  context: Context,
+  userId: number,
+  id: number,
+): Promise<Given<ChatSessionDetail>> {
   const { db, clock } = context
   const row = await findSession(db, userId, id)
   if (row === undefined) throw noSession()
@@ -110,31 +113,32 @@ export async function renameSession(
   userId: number,
   id: number,
   title: string,
-): Promise<ChatSession> {
-  return inTransaction(context.db, async (tx) => {
+): Promise<Given<ChatSession>> {
+  return changing(context, userId, 'assistant', async (tx) => {
     const row = await changeSession(tx, userId, id, { title })
     if (row === undefined) throw noSession()
-    await context.live.publish(tx, userId, { topic: 'assistant' })
     return presentSession(row)
   })
 }
 
 /** Makes a session the only active one. @throws Refusal 404 */
-export async function activateSession(context: Context, userId: number, id: number): Promise<ChatSession> {
-  return inTransaction(context.db, async (tx) => {
+export async function activateSession(
+  context: Context,
+  userId: number,
+  id: number,
+): Promise<Given<ChatSession>> {
+  return changing(context, userId, 'assistant', async (tx) => {
     await lockSessions(tx, userId)
     await deactivateSessions(tx, userId)
     const row = await changeSession(tx, userId, id, { is_active: true })
     if (row === undefined) throw noSession()
-    await context.live.publish(tx, userId, { topic: 'assistant' })
     return presentSession(row)
   })
 }
 
 /** Deletes a session with its messages and undecided proposals. @throws Refusal 404 */
 export async function removeSession(context: Context, userId: number, id: number): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, userId, 'assistant', async (tx) => {
     if (!(await deleteSession(tx, userId, id))) throw noSession()
-    await context.live.publish(tx, userId, { topic: 'assistant' })
   })
 }

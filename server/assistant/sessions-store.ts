@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../platform/database/handles.ts'
 import type { ChatMessagesTable, ChatSessionsTable } from './tables.ts'
+import { findRow, lockRow, numberOf, removeRow } from '../platform/database/rows.ts'
 
 export type SessionRow = Selectable<ChatSessionsTable>
 export type MessageRow = Selectable<ChatMessagesTable>
@@ -32,39 +33,20 @@ export async function lockSessions(tx: Tx, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('chat_sessions', ${userId}))`.execute(tx)
 }
 
-export async function countSessions(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM chat_sessions WHERE user_id = ${userId}`.execute(db)
-  return rows[0]?.total ?? 0
+export async function countSessions(db: Queryable, userId: number) {
+  return numberOf(db)`
+    SELECT count(*) AS total FROM chat_sessions WHERE user_id = ${userId}`
 }
 
 export async function insertSession(tx: Tx, session: Insertable<ChatSessionsTable>): Promise<SessionRow> {
   return tx.insertInto('chat_sessions').values(session).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function findSession(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom('chat_sessions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findSession = (db: Queryable, userId: number, id: number) =>
+  findRow(db, 'chat_sessions', userId, id)
 
 /** The session, locked until the transaction ends. */
-export async function lockSession(tx: Tx, userId: number, id: number): Promise<SessionRow | undefined> {
-  return tx
-    .selectFrom('chat_sessions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockSession = (tx: Tx, userId: number, id: number) => lockRow(tx, 'chat_sessions', userId, id)
 
 export async function changeSession(
   db: Queryable,
@@ -101,12 +83,7 @@ export async function deleteSession(tx: Tx, userId: number, id: number): Promise
     .where('session_id', '=', id)
     .where('status', '=', 'pending')
     .execute()
-  const { numDeletedRows } = await tx
-    .deleteFrom('chat_sessions')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return removeRow(tx, 'chat_sessions', userId, id)
 }
 
 /** The newest messages of a session, oldest first. */
@@ -127,12 +104,9 @@ export async function messagesOf(
   return rows.toReversed()
 }
 
-export async function countMessages(db: Queryable, userId: number, sessionId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM chat_messages WHERE user_id = ${userId} AND session_id = ${sessionId}`.execute(
-    db,
-  )
-  return rows[0]?.total ?? 0
+export async function countMessages(db: Queryable, userId: number, sessionId: number) {
+  return numberOf(db)`
+    SELECT count(*) AS total FROM chat_messages WHERE user_id = ${userId} AND session_id = ${sessionId}`
 }
 
 export async function insertMessage(tx: Tx, message: Insertable<ChatMessagesTable>): Promise<MessageRow> {
@@ -201,26 +175,11 @@ export async function placeProposal(
     .execute()
 }
 
-export async function findMessage(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<MessageRow | undefined> {
-  return db
-    .selectFrom('chat_messages')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findMessage = (db: Queryable, userId: number, id: number) =>
+  findRow(db, 'chat_messages', userId, id)
 
 /** Removes a message of a session and all after it, with what was proposed there and is undecided. */
-export async function deleteMessagesFrom(
-  tx: Tx,
-  userId: number,
-  sessionId: number,
-  id: number,
-): Promise<void> {
+export async function deleteMessagesFrom(tx: Tx, userId: number, sessionId: number, id: number) {
   await tx
     .deleteFrom('chat_proposals')
     .where('user_id', '=', userId)

@@ -11,7 +11,7 @@ import {
   type InvoiceItem,
   printedTexts,
 } from '#contract/invoicing/invoices.ts'
-import { fontFile } from '#server/invoicing/invoices/pdf/font-files.ts'
+import { fontFile } from '#server/invoicing/invoices/pdf/draw-pdf.ts'
 
 /** The PDF of a draft, made by Node as the browser makes it; and the pages that were drawn. */
 export async function invoicePdf(

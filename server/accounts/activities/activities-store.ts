@@ -66,11 +66,7 @@ export async function personalRows(tx: Tx, userId: number, limit: number): Promi
 }
 
 /** Erases who, from where and what of rows; each comes with the signature that allows it. */
-export async function erasePersons(
-  tx: Tx,
-  rows: readonly { id: number; erasure: Buffer }[],
-  erasedAt: Date,
-): Promise<void> {
+export async function erasePersons(tx: Tx, rows: readonly { id: number; erasure: Buffer }[], erasedAt: Date) {
   const ids = rows.map(({ id }) => id)
   const erasures = rows.map(({ erasure }) => erasure)
   await sql`

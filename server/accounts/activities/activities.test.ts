@@ -61,7 +61,7 @@ test('an activity has its time, kind, person, address, words and risk', async ()
       ip_address: '192.0.2.1',
     },
   ])
-  expect(Date.now() - Date.parse(activities[0]?.created_at ?? '')).toBeLessThan(60_000)
+  expect(Date.now() - new Date(activities[0]?.created_at ?? 0).getTime()).toBeLessThan(60_000)
 })
 
 test('an activity of a transaction that is rolled back was never there', async () => {

@@ -1,9 +1,9 @@
 // What other domains may use of activities.
 export { lastCheck } from './chain-store.ts'
-export { checkActivities } from './check-activities.ts'
+export { checkActivities } from './check-chain.ts'
 export { acceptGaps } from './accept-gaps.ts'
 export { type CheckContext, checkChain } from './check-chain.ts'
-export { eraseActivities } from './erase-activities.ts'
+export { eraseActivities } from './clear-activities.ts'
 export { startActivityLoops } from './loops.ts'
 export { type NewActivity, noteActivity, type NoteContext } from './note-activity.ts'
 export { networkOf } from './risk-rules.ts'

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Queryable, Tx } from '../../platform/database/handles.ts'
-import type { ActivitiesTable, ActivityChainTable } from './tables.ts'
+import type { AcceptedGapsTable, ActivitiesTable, ActivityChainTable } from './tables.ts'
+import { numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type ChainRow = Selectable<ActivityChainTable>
 export type ActivityRow = Omit<Selectable<ActivitiesTable>, 'words'> & { words_fit: boolean }
@@ -34,13 +35,8 @@ export async function saveChain(tx: Tx, row: Omit<ChainRow, 'id'>): Promise<void
 }
 
 /** The last position that a row has; 0 without any. */
-export async function lastPosition(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom('activities')
-    .select((of) => of.fn.max('position').as('last'))
-    .where('position', 'is not', null)
-    .executeTakeFirst()
-  return row?.last ?? 0
+export async function lastPosition(db: Queryable) {
+  return numberOf(db)`SELECT max(position) AS last FROM activities`
 }
 
 /** Rows that wait for their link, in the order in which they get it. */
@@ -107,22 +103,15 @@ export async function pieceOfChain(
 }
 
 /** Rows that have no link yet, after an id. */
-export async function pieceOfUnlinked(db: Queryable, after: number, limit: number): Promise<ActivityRow[]> {
-  const { rows } = await sql<ActivityRow>`
-    SELECT ${COMPARED} FROM activities WHERE position IS NULL AND id > ${after} ORDER BY id LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
+export async function pieceOfUnlinked(db: Queryable, after: number, limit: number) {
+  return rowsOf<ActivityRow>(db)`
+    SELECT ${COMPARED} FROM activities WHERE position IS NULL AND id > ${after} ORDER BY id LIMIT ${limit}`
 }
 
 /** A row at or before a position that was cleared: it should not be there. */
-export async function uncleared(
-  db: Queryable,
-  upTo: number,
-): Promise<{ id: number; position: number } | undefined> {
-  const { rows } = await sql<{ id: number; position: number }>`
-    SELECT id, position FROM activities WHERE position <= ${upTo} ORDER BY position LIMIT 1`.execute(db)
-  return rows[0]
+export async function uncleared(db: Queryable, upTo: number) {
+  return rowOf<{ id: number; position: number }>(db)`
+    SELECT id, position FROM activities WHERE position <= ${upTo} ORDER BY position LIMIT 1`
 }
 
 export async function linkAt(db: Queryable, position: number): Promise<Buffer | null> {
@@ -135,9 +124,7 @@ export async function linkAt(db: Queryable, position: number): Promise<Buffer | 
 }
 
 /** How the last check of the chain ended; undefined before the first. */
-export async function lastCheck(
-  db: Queryable,
-): Promise<{ checked_at: Date; is_whole: boolean; checked: number } | undefined> {
+export async function lastCheck(db: Queryable) {
   return db.selectFrom('activity_checks').select(['checked_at', 'is_whole', 'checked']).executeTakeFirst()
 }
 
@@ -149,5 +136,20 @@ export async function saveCheck(
     .insertInto('activity_checks')
     .values({ id: 1, ...row })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+export type AcceptedGap = Selectable<AcceptedGapsTable>
+
+/** All gaps that were accepted, the first one first. There is one for each restore. */
+export async function acceptedGaps(db: Queryable): Promise<AcceptedGap[]> {
+  return db.selectFrom('accepted_gaps').selectAll().orderBy('first_position').execute()
+}
+
+export async function addAcceptedGap(db: Queryable, gap: AcceptedGap): Promise<void> {
+  await db
+    .insertInto('accepted_gaps')
+    .values(gap)
+    .onConflict((known) => known.column('first_position').doUpdateSet(gap))
     .execute()
 }

@@ -4,14 +4,16 @@ import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/handles.ts'
 import { readAnchor } from './anchor.ts'
 import {
+  type AcceptedGap,
+  acceptedGaps,
   type ActivityRow,
   type ChainRow,
   linkAt,
   pieceOfChain,
   pieceOfUnlinked,
+  saveCheck,
   uncleared,
 } from './chain-store.ts'
-import { type AcceptedGap, acceptedGaps } from './gaps-store.ts'
 import { isSame, NO_LINK, type Seals, sealsOf } from './seals.ts'
 
 /** Rows in memory at once. */
@@ -39,9 +41,7 @@ export async function missingPositions(context: CheckContext): Promise<MissingPo
   return (await walkChain(context)).missing
 }
 
-async function walkChain(
-  context: CheckContext,
-): Promise<{ report: ChainReport; missing: MissingPositions[] }> {
+async function walkChain(context: CheckContext) {
   const seals = sealsOf(context)
   const found = new Faults()
   const breath = makeBreath()
@@ -250,4 +250,12 @@ class Walk {
     }
     return row.salt !== null && isSame(row.person_digest, seals.personDigest(row.salt, row))
   }
+}
+
+/** {@link checkChain}, and keeps when it was done and how it ended. */
+export async function checkActivities(context: CheckContext & Pick<Context, 'clock'>): Promise<ChainReport> {
+  const report = await checkChain(context)
+  const { ok: is_whole, checked } = report
+  await saveCheck(context.db, { checked_at: context.clock.now(), is_whole, checked })
+  return report
 }

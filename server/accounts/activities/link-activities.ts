@@ -48,11 +48,7 @@ export async function linkActivities(context: LinkContext, state: LinkerState): 
   await keepAnchor(context, state)
 }
 
-async function linkSome(
-  context: LinkContext,
-  tx: Tx,
-  { anchor }: LinkerState,
-): Promise<{ count: number; end: Anchor } | null> {
+async function linkSome(context: LinkContext, tx: Tx, { anchor }: LinkerState) {
   if (!(await tryLockChain(tx))) return null
   const rows = await unlinked(tx, LINKED_AT_ONCE)
   if (rows.length === 0) return null

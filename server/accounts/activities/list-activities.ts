@@ -1,10 +1,10 @@
 import {
+  type activities,
   type Activity,
   ACTIVITY_LABELS,
-  type activities,
   type ActivityType,
 } from '#contract/accounts/activities.ts'
-import type { QueryOf } from '#contract/platform/endpoint.ts'
+import type { Given, GivenReply, QueryOf } from '#contract/platform/endpoint.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { listActivities, type ListedActivity, userNamed } from './list-store.ts'
@@ -23,7 +23,7 @@ const ERASED = 'Erased with its account'
 export async function pageOfActivities(
   context: Pick<Context, 'db'>,
   query: ListQuery,
-): Promise<{ activities: Activity[]; has_more: boolean }> {
+): Promise<GivenReply<typeof activities.list>> {
   const { limit, page } = query
   const search = (query.search ?? '').toLowerCase()
   return inTransaction(context.db, async (tx) => {
@@ -65,16 +65,9 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? []
 }
 
-function present(row: ListedActivity): Activity {
-  return {
-    id: row.id,
-    user_id: row.user_id,
-    user_email: row.user_email,
-    // Written by ourselves, from the same list.
-    activity_type: row.activity_type as ActivityType,
-    description: row.erased_at === null ? row.description : ERASED,
-    risk_score: row.risk_score,
-    ip_address: row.ip_address,
-    created_at: row.created_at.toISOString(),
-  }
-}
+const present = (row: ListedActivity): Given<Activity> => ({
+  ...row,
+  // Written by ourselves, from the same list.
+  activity_type: row.activity_type as ActivityType,
+  description: row.erased_at === null ? row.description : ERASED,
+})

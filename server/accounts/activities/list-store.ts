@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { rowsOf } from '../../platform/database/rows.ts'
 
 export type ListedActivity = {
   id: number
@@ -31,7 +32,7 @@ export async function listActivities(
   tx: Tx,
   filter: ActivityFilter,
   page: { limit: number; offset: number },
-): Promise<ListedActivity[]> {
+) {
   // Whether a word is rare or in every second row decides which index is good: a plan for any word would be bad for most.
   await sql`SET LOCAL plan_cache_mode = force_custom_plan`.execute(tx)
   const { userId, type, words, minRisk, from, to } = filter
@@ -44,14 +45,13 @@ export async function listActivities(
   if (minRisk > 0) wanted.push(sql`risk_score >= ${minRisk}`)
   if (from !== null) wanted.push(sql`created_at >= ${from}`)
   if (to !== null) wanted.push(sql`created_at < ${to}`)
-  const { rows } = await sql<ListedActivity>`
+  return rowsOf<ListedActivity>(tx)`
     SELECT a.*, u.email AS user_email FROM (
       SELECT id, user_id, activity_type, description, risk_score, ip_address, created_at, erased_at FROM activities
       WHERE ${sql.join(wanted, sql` AND `)}
       ORDER BY created_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}) a
     LEFT JOIN users u ON u.id = a.user_id
-    ORDER BY a.created_at DESC, a.id DESC`.execute(tx)
-  return rows
+    ORDER BY a.created_at DESC, a.id DESC`
 }
 
 /** The user with an address or a user name, in lower case. */

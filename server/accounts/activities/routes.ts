@@ -4,8 +4,8 @@ import { isFromForeignPage } from '../../platform/http/foreign-page.ts'
 import { origin } from '../../platform/http/origin.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
-import { checkActivities } from './check-activities.ts'
-import { deniedTries } from './denied-tries.ts'
+import { checkActivities } from './check-chain.ts'
+import { deniedTries } from './note-activity.ts'
 import { pageOfActivities } from './list-activities.ts'
 
 export function activityRoutes(app: Server): void {

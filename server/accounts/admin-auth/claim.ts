@@ -16,7 +16,7 @@ import type { Origin } from '../../platform/http/origin.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
 import { refusePassword } from '../../platform/security/refuse-password.ts'
 import { logSecurity } from '../../platform/security/security-log.ts'
-import { newAccount } from './new-account.ts'
+import { newAccount } from './make-administrator.ts'
 import { addClaim, takeClaim } from './store.ts'
 
 const CLAIM_MS = 24 * 3_600_000

@@ -1,11 +1,18 @@
 import { noteActivity } from '../activities/activities.ts'
-import { endAdminSessions, findUserByEmail, setAdministrator, type UserRow } from '../auth/auth.ts'
+import {
+  endAdminSessions,
+  findUserByEmail,
+  type NewUser,
+  setAdministrator,
+  type UserRow,
+} from '../auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { inTransaction, isLastAdministrator } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { liveEvents } from '../../platform/http/events.ts'
 import { logSecurity } from '../../platform/security/security-log.ts'
+import { randomBytes } from 'node:crypto'
 
 /** What these commands need; a command of the operator has no more. */
 type OperatorContext = Pick<Context, 'db' | 'clock' | 'log' | 'secrets'>
@@ -54,4 +61,30 @@ async function accountOf(db: Queryable, email: string): Promise<UserRow> {
 /** Says it in words where the last administrator would have gone. */
 export function refuseLast(error: unknown): never {
   throw isLastAdministrator(error) ? conflict(LAST_ADMINISTRATOR) : error
+}
+
+/** An account for an administrator, without what a sign-up asks for besides. The user name is free: it has a random end. */
+export function newAccount(
+  { clock }: Pick<Context, 'clock'>,
+  { name, email }: { name: string; email: string },
+): Omit<NewUser, 'password_hash'> {
+  const username = `admin-${randomBytes(4).toString('hex')}`
+  return {
+    email,
+    email_key: email.toLowerCase(),
+    username,
+    username_key: username,
+    name,
+    business_name: '',
+    company_name: '',
+    team_size: '',
+    revenue_size: '',
+    heard_about_us: '',
+    social_link: '',
+    calendly_link: '',
+    job_title: '',
+    phone: '',
+    referred_by_code: '',
+    created_at: clock.now(),
+  }
 }

@@ -14,7 +14,7 @@ import { hashPassword, verifyPassword } from '../../platform/security/passwords.
 import { logSecurity } from '../../platform/security/security-log.ts'
 import { firstAccessCodes } from './access-codes.ts'
 import { newClaimLink } from './claim.ts'
-import { newAccount } from './new-account.ts'
+import { newAccount } from './make-administrator.ts'
 
 /** What the operator is told once, at the start. */
 export type Welcome = {
@@ -33,10 +33,7 @@ export async function prepareAdministrators(context: Context): Promise<Welcome> 
 
 const BY_SETTINGS = { origin: null, detail: 'by the settings' } as const
 
-async function settleAdministrator(
-  context: Context,
-  given: { email: string; password: string },
-): Promise<void> {
+async function settleAdministrator(context: Context, given: { email: string; password: string }) {
   const { db, clock, log } = context
   const user = await findUserByEmail(db, given.email)
   if (user === undefined) {

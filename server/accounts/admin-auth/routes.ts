@@ -2,7 +2,7 @@ import { adminAuth } from '#contract/accounts/admin-auth.ts'
 import { endSession, findUser, presentUser } from '../auth/auth.ts'
 import { unauthenticated } from '../../platform/errors.ts'
 import { origin } from '../../platform/http/origin.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { takeAccessCode } from './access-codes.ts'
 import { claim } from './claim.ts'
@@ -25,8 +25,7 @@ export function adminAuthRoutes(app: Server): void {
     if (row === undefined) throw unauthenticated()
     return presentUser(row)
   })
-  serve(app, adminAuth.logout, async ({ context, user, request }) => {
-    await endSession(context, user, user.sessionId, origin(request))
-    return { ok: true }
-  })
+  serve(app, adminAuth.logout, ({ context, user, request }) =>
+    done(endSession(context, user, user.sessionId, origin(request))),
+  )
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 /** Whether Howl has made access codes. */
 export async function hasAccessCodes(db: Queryable): Promise<boolean> {
@@ -7,13 +8,8 @@ export async function hasAccessCodes(db: Queryable): Promise<boolean> {
   )
 }
 
-export async function isAccessCode(db: Queryable, signature: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('admin_access_codes')
-    .select('signature')
-    .where('signature', '=', signature)
-    .executeTakeFirst()
-  return found !== undefined
+export async function isAccessCode(db: Queryable, signature: string) {
+  return hasRows(db)`SELECT FROM admin_access_codes WHERE signature = ${signature}`
 }
 
 /** Keeps new access codes in place of all earlier ones. */

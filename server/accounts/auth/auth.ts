@@ -13,7 +13,7 @@ export {
   unmarkDeleted,
 } from './deleted-accounts-store.ts'
 export { activeBansAfter, carriedBans, demoteFormer, usedCodesAfter, useUp } from './carried-over-store.ts'
-export { banEnd, banReason } from './ban-words.ts'
+export { banEnd, banReason } from './refuse-banned.ts'
 export {
   addAppeal,
   addBan,
@@ -25,7 +25,7 @@ export {
   setAnswer,
   usersWithBanOver,
 } from './bans-store.ts'
-export { endBanIfOver } from './end-ban.ts'
+export { endBanIfOver } from './refuse-banned.ts'
 export type { Cleared } from './clear-setup.ts'
 export { mailConfirmation } from './confirm-email.ts'
 export { endSession } from './end-session.ts'

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { UserRow } from './store.ts'
 import type { AppealsTable, BansTable } from './tables.ts'
+import { changeRow } from '../../platform/database/rows.ts'
 
 export type BanRow = Selectable<BansTable>
 export type AppealRow = Selectable<AppealsTable>
@@ -109,20 +110,11 @@ export async function setAppealToken(
   ban: Pick<BanRow, 'user_id' | 'id'>,
   { signature, until }: { signature: string; until: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('bans')
-    .set({ appeal_signature: signature, appeal_until: until })
-    .where('user_id', '=', ban.user_id)
-    .where('id', '=', ban.id)
-    .execute()
+  await changeRow(tx, 'bans', ban.user_id, ban.id, { appeal_signature: signature, appeal_until: until })
 }
 
 /** The ban in force that this token lets its user appeal against. */
-export async function findBanByToken(
-  db: Queryable,
-  signature: string,
-  now: Date,
-): Promise<BanRow | undefined> {
+export async function findBanByToken(db: Queryable, signature: string, now: Date) {
   return db
     .selectFrom('bans')
     .selectAll()
@@ -138,12 +130,7 @@ export async function addAppeal(
   ban: Pick<BanRow, 'user_id' | 'id'>,
   appeal: { message: string; now: Date },
 ): Promise<void> {
-  await tx
-    .updateTable('bans')
-    .set({ appeal_signature: null, appeal_until: null })
-    .where('user_id', '=', ban.user_id)
-    .where('id', '=', ban.id)
-    .execute()
+  await changeRow(tx, 'bans', ban.user_id, ban.id, { appeal_signature: null, appeal_until: null })
   await tx
     .insertInto('appeals')
     .values({ user_id: ban.user_id, ban_id: ban.id, message: appeal.message, submitted_at: appeal.now })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { BanRow } from './bans-store.ts'
 import { countAdministrators, setAdministrator } from './store.ts'
+import { rowsOf } from '../../platform/database/rows.ts'
 
 /** The bans in force of a database, after a user; for another database. */
 export async function activeBansAfter(db: Queryable, after: number, limit: number): Promise<BanRow[]> {
@@ -67,12 +68,11 @@ export async function usedCodesAfter(
   since: Date,
   after: { userId: number; signature: string },
   limit: number,
-): Promise<UsedCode[]> {
-  const { rows } = await sql<UsedCode>`
+) {
+  return rowsOf<UsedCode>(db)`
     SELECT user_id, signature, used_at FROM recovery_codes
     WHERE used_at >= ${since} AND (user_id, signature) > (${after.userId}, ${after.signature})
-    ORDER BY user_id, signature LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY user_id, signature LIMIT ${limit}`
 }
 
 /** Uses up recovery codes that were used in another database. */

@@ -11,6 +11,7 @@ import { newRecoveryCodes, recoverySignature } from './recovery-codes.ts'
 import { findUser, findUserByEmail, type UserRow } from './store.ts'
 import { mailNotice, type NoticeContext } from './two-step-notices.ts'
 import { countRecoveryCodes, findTwoStep, removeTwoStep, replaceRecoveryCodes } from './two-step-store.ts'
+import { changing } from '../../platform/changing.ts'
 
 const IS_OFF = 'Two-step sign-in is off.'
 
@@ -31,38 +32,26 @@ export type Proof = { password: string; code: string }
  *
  * @throws Refusal 400 for a wrong password or code, 409 when two-step sign-in is off
  */
-export async function renewRecoveryCodes(
-  context: Context,
-  userId: number,
-  proof: Proof,
-  origin: Origin,
-): Promise<string[]> {
+export async function renewRecoveryCodes(context: Context, userId: number, proof: Proof, origin: Origin) {
   const user = await proved(context, userId, proof, origin)
   const codes = newRecoveryCodes()
   const signatures = codes.map((each) => recoverySignature(context, userId, each))
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, userId, 'account', async (tx) => {
     if (!(await replaceRecoveryCodes(tx, userId, signatures))) throw conflict(IS_OFF)
     await mailNotice(context, tx, 'codes_renewed', user)
     await noteActivity(context, tx, { type: 'recovery_codes_renewed', user: userId, origin })
-    await context.live.publish(tx, userId, { topic: 'account' })
   })
   logSecurity(context.log, { event: 'recovery_codes_renewed' }, userId, origin)
   return codes
 }
 
 /** Switches two-step sign-in off. @throws Refusal 400 for a wrong password or code, 409 when it is off */
-export async function switchOffTwoStep(
-  context: Context,
-  userId: number,
-  proof: Proof,
-  origin: Origin,
-): Promise<void> {
+export async function switchOffTwoStep(context: Context, userId: number, proof: Proof, origin: Origin) {
   const user = await proved(context, userId, proof, origin)
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, userId, 'account', async (tx) => {
     if (!(await removeTwoStep(tx, userId))) throw conflict(IS_OFF)
     await mailNotice(context, tx, 'off', user)
     await noteActivity(context, tx, { type: 'two_step_off', user: userId, origin })
-    await context.live.publish(tx, userId, { topic: 'account' })
   })
   logSecurity(context.log, { event: 'two_step_off' }, userId, origin)
 }
@@ -73,10 +62,7 @@ export async function switchOffTwoStep(
  * @returns the account's address
  * @throws Refusal 404 without such an account, 409 when its two-step sign-in is off
  */
-export async function removeLostTwoStep(
-  context: NoticeContext & Pick<Context, 'db' | 'log'>,
-  email: string,
-): Promise<string> {
+export async function removeLostTwoStep(context: NoticeContext & Pick<Context, 'db' | 'log'>, email: string) {
   const user = await findUserByEmail(context.db, email)
   if (user === undefined) throw notFound(`There is no account with the address ${email}.`)
   await inTransaction(context.db, async (tx) => {

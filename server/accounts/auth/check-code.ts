@@ -90,12 +90,7 @@ async function takeAppCode(context: Context, twoStep: TwoStepRow, code: string):
   return step !== null && useStep(context.db, twoStep.user_id, step)
 }
 
-async function takeRecoveryCode(
-  context: Context,
-  user: Owner,
-  code: string,
-  origin: Origin,
-): Promise<boolean> {
+async function takeRecoveryCode(context: Context, user: Owner, code: string, origin: Origin) {
   const signature = recoverySignature(context, user.id, code)
   return inTransaction(context.db, async (tx) => {
     if (!(await useRecoveryCode(tx, user.id, signature, context.clock.now()))) return false

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { UserRow } from './store.ts'
+import { hasRows, rowsOf } from '../../platform/database/rows.ts'
 
 /**
  * Deletes an account: nobody can sign in to it, and its mail is paused. Waits for claims of its mail that are being made
@@ -8,12 +9,7 @@ import type { UserRow } from './store.ts'
  *
  * @returns undefined when it is deleted already
  */
-export async function markDeleted(
-  tx: Tx,
-  userId: number,
-  now: Date,
-  reason: string | null,
-): Promise<UserRow | undefined> {
+export async function markDeleted(tx: Tx, userId: number, now: Date, reason: string | null) {
   return tx
     .updateTable('users')
     .set({ deleted_at: now, mail_paused_at: now, deletion_reason: reason })
@@ -47,16 +43,10 @@ export async function unmarkDeleted(tx: Tx, userId: number, since: Date): Promis
 }
 
 /** Ends the pause of a user's mail. False when there was none, or the account is deleted. */
-export async function endMailPause(tx: Tx, userId: number): Promise<boolean> {
-  const changed = await tx
-    .updateTable('users')
-    .set({ mail_paused_at: null })
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .where('mail_paused_at', 'is not', null)
-    .returning('id')
-    .executeTakeFirst()
-  return changed !== undefined
+export async function endMailPause(tx: Tx, userId: number) {
+  return hasRows(tx)`
+    UPDATE users SET mail_paused_at = NULL
+    WHERE id = ${userId} AND deleted_at IS NULL AND mail_paused_at IS NOT NULL RETURNING id`
 }
 
 /**
@@ -78,11 +68,7 @@ export async function pauseAllMail(tx: Tx, now: Date): Promise<number[]> {
 }
 
 /** The users of a database that are deleted, or are being removed, after an id; for another database. */
-export async function deletedUsersAfter(
-  db: Queryable,
-  after: number,
-  limit: number,
-): Promise<{ id: number; deleted_at: Date; deletion_reason: string | null }[]> {
+export async function deletedUsersAfter(db: Queryable, after: number, limit: number) {
   return db
     .selectFrom('users')
     .select(['id', 'deletion_reason', sql<Date>`deleted_at`.as('deleted_at')])
@@ -94,11 +80,7 @@ export async function deletedUsersAfter(
 }
 
 /** Users after an id with the time at which each account was opened: by both together an account is known again. */
-export async function usersAfter(
-  db: Queryable,
-  after: number,
-  limit: number,
-): Promise<{ id: number; created_at: Date }[]> {
+export async function usersAfter(db: Queryable, after: number, limit: number) {
   return db
     .selectFrom('users')
     .select(['id', 'created_at'])
@@ -110,10 +92,7 @@ export async function usersAfter(
 }
 
 /** Those of these users that a database has. */
-export async function knownUsers(
-  db: Queryable,
-  users: readonly { id: number; created_at: Date }[],
-): Promise<Set<number>> {
+export async function knownUsers(db: Queryable, users: readonly { id: number; created_at: Date }[]) {
   const { rows } = await sql<{ id: number }>`
     SELECT u.id FROM unnest(${users.map(({ id }) => id)}::bigint[], ${users.map((user) => user.created_at)}::timestamptz[])
       AS asked(id, created_at)
@@ -137,17 +116,11 @@ export async function deleteAgain(
 }
 
 /** Accounts that were deleted before `before`, the longest ago first; none of them can be restored any more. */
-export async function beginPurges(
-  db: Queryable,
-  before: Date,
-  now: Date,
-  limit: number,
-): Promise<Pick<UserRow, 'id' | 'email' | 'email_key' | 'name' | 'username'>[]> {
-  const { rows } = await sql<Pick<UserRow, 'id' | 'email' | 'email_key' | 'name' | 'username'>>`
+export async function beginPurges(db: Queryable, before: Date, now: Date, limit: number) {
+  return rowsOf<Pick<UserRow, 'id' | 'email' | 'email_key' | 'name' | 'username'>>(db)`
     UPDATE users u SET purge_began_at = coalesce(u.purge_began_at, ${now})
     FROM (SELECT id FROM users WHERE deleted_at <= ${before} ORDER BY deleted_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) due
-    WHERE u.id = due.id RETURNING u.id, u.email, u.email_key, u.name, u.username`.execute(db)
-  return rows
+    WHERE u.id = due.id RETURNING u.id, u.email, u.email_key, u.name, u.username`
 }
 
 /** Removes an account and the rows that still belong to it. */

@@ -205,7 +205,7 @@ describe('a call that writes while its session ends', () => {
 
 test('a log-in with a password that is being replaced opens no session', async () => {
   const replace = "UPDATE users SET password_hash = password_hash || 'x' WHERE id = $1"
-  const { status, error } = await endMeanwhile(logIn, '"users"', replace)
+  const { status, error } = await endMeanwhile(logIn, 'FROM users WHERE', replace)
   expect([status, error.detail]).toEqual([
     401,
     'The password was changed just now. Please log in with the new one.',

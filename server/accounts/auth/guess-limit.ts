@@ -80,12 +80,7 @@ type Secret = (typeof SECRETS)[number]
  * @returns how many failures in a row this would be
  * @throws TooManyRequests while a delay is running
  */
-export async function countSecretGuess(
-  context: Context,
-  userId: number,
-  secret: Secret,
-  origin: Origin,
-): Promise<number> {
+export async function countSecretGuess(context: Context, userId: number, secret: Secret, origin: Origin) {
   const now = context.clock.now()
   const account = secretOf(context, userId, secret)
   const { failures, freeAt } = await takeTry(context.db, account, placeIn(origin), now, CODE_DELAYS)
@@ -100,12 +95,7 @@ export async function countSecretGuess(
 }
 
 /** The guess was right: the place becomes known, and failures there are forgotten. */
-export async function forgetSecretGuesses(
-  context: Context,
-  userId: number,
-  secret: Secret,
-  origin: Origin,
-): Promise<void> {
+export async function forgetSecretGuesses(context: Context, userId: number, secret: Secret, origin: Origin) {
   await knowPlace(context.db, [secretOf(context, userId, secret)], placeIn(origin), context.clock.now())
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 /** When the next guess is allowed after `failures` in a row. */
 export type Delays = {
@@ -53,12 +54,7 @@ export async function takeTryBack(db: Queryable, account: string, place: string,
 }
 
 /** A successful log-in at `place`: it is known for these accounts from now on, and failed tries there are forgotten. */
-export async function knowPlace(
-  db: Queryable,
-  accounts: readonly string[],
-  place: string,
-  now: Date,
-): Promise<void> {
+export async function knowPlace(db: Queryable, accounts: readonly string[], place: string, now: Date) {
   await sql`
     WITH before AS (
       SELECT account FROM log_in_tries WHERE account = ANY(${accounts}::text[]) AND place = ${place}),
@@ -81,16 +77,9 @@ export async function forgetTries(db: Queryable, tried: Date, used: Date): Promi
 }
 
 /** Whether one of these accounts is known at the place. */
-export async function isPlaceKnown(
-  db: Queryable,
-  accounts: readonly string[],
-  place: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM log_in_tries WHERE account = ANY(${accounts}::text[]) AND place = ${place} LIMIT 1`.execute(
-    db,
-  )
-  return rows.length > 0
+export async function isPlaceKnown(db: Queryable, accounts: readonly string[], place: string) {
+  return hasRows(db)`
+    SELECT 1 FROM log_in_tries WHERE account = ANY(${accounts}::text[]) AND place = ${place} LIMIT 1`
 }
 
 /** Forgets everything about these accounts: no place is known any more. */

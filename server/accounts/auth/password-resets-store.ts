@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 export type ResetKind = 'code' | 'link'
 
@@ -22,11 +23,11 @@ export async function replaceReset(
     isKnown: boolean
     maxKnown: number
   },
-): Promise<boolean> {
+) {
   const { userId, kind, signature, expiresAt, now, since, max, isKnown, maxKnown } = reset
   const newer = (column: string) =>
     sql`(SELECT coalesce(array_agg(at), '{}') FROM unnest(${sql.ref(column)}) AS at WHERE at > ${since})`
-  const { rows } = await sql`
+  return hasRows(db)`
     INSERT INTO password_resets AS r (user_id, kind, signature, expires_at, requested_at, known_requested_at)
     VALUES (${userId}, ${kind}, ${signature}, ${expiresAt}, ARRAY[${now}::timestamptz],
       CASE WHEN ${isKnown}::boolean THEN ARRAY[${now}::timestamptz] ELSE '{}' END)
@@ -35,8 +36,7 @@ export async function replaceReset(
       known_requested_at = ${newer('r.known_requested_at')} || excluded.known_requested_at
     WHERE cardinality(${newer('r.requested_at')}) < ${max}::int
       OR ${isKnown}::boolean AND cardinality(${newer('r.known_requested_at')}) < ${maxKnown}::int
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /**
@@ -74,12 +74,7 @@ export async function findLink(db: Queryable, signature: string, now: Date): Pro
 }
 
 /** Uses up a code or link that is good at `now`; returns whose it was. Only one caller gets it. */
-export async function takeReset(
-  db: Queryable,
-  kind: ResetKind,
-  signature: string,
-  now: Date,
-): Promise<number | undefined> {
+export async function takeReset(db: Queryable, kind: ResetKind, signature: string, now: Date) {
   const { rows } = await sql<{ user_id: number }>`
     UPDATE password_resets SET signature = NULL
     WHERE kind = ${kind} AND signature = ${signature} AND expires_at > ${now}

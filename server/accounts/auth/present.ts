@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { account, User } from '#contract/accounts/auth.ts'
 import type { sessionRow } from '#contract/accounts/devices.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
 import type { SessionRow, UserRow } from './store.ts'
 
 /** What every screen needs of the signed-in user. */
@@ -39,13 +40,9 @@ export function presentAccount(user: UserRow): z.infer<typeof account> {
   }
 }
 
-export function presentSession(session: SessionRow, currentId: string): z.infer<typeof sessionRow> {
-  return {
-    id: session.id,
-    created_at: session.created_at.toISOString(),
-    last_seen_at: session.last_seen_at.toISOString(),
-    ip: session.ip,
-    user_agent: session.user_agent,
-    current: session.id === currentId,
-  }
+export function presentSession(
+  { id, created_at, last_seen_at, ip, user_agent }: SessionRow,
+  currentId: string,
+): Given<z.infer<typeof sessionRow>> {
+  return { id, created_at, last_seen_at, ip, user_agent, current: id === currentId }
 }

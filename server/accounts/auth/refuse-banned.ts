@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { APPEALS_MAX } from '#contract/operations/bans.ts'
+import { APPEALS_MAX, BAN_REASON_LABELS } from '#contract/operations/bans.ts'
 import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { Refusal, unauthenticated } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
 import { logSecurity } from '../../platform/security/security-log.ts'
-import { banEnd, banReason } from './ban-words.ts'
-import { type AppealRow, appealsOf, type BanRow, findBan, lockUser, setAppealToken } from './bans-store.ts'
-import { endBanIfOver } from './end-ban.ts'
+import {
+  type AppealRow,
+  appealsOf,
+  type BanRow,
+  expireBan,
+  findBan,
+  lockUser,
+  setAppealToken,
+} from './bans-store.ts'
 import type { UserRow } from './store.ts'
+import type { Tx } from '../../platform/database/handles.ts'
+import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 
 /** So long an appeal can be written. */
 const APPEAL_MINUTES = 60
@@ -72,4 +80,24 @@ function present(ban: BanRow, appeal: AppealRow | undefined) {
     appeal_submitted_at: appeal?.submitted_at.toISOString() ?? null,
     appeal_answer: appeal?.answer ?? null,
   }
+}
+
+/** Ends the ban of a locked user whose time is over. False without one. */
+export async function endBanIfOver(context: Context, tx: Tx, userId: number): Promise<boolean> {
+  if ((await expireBan(tx, userId, context.clock.now())) === undefined) return false
+  await noteActivity(context, tx, { type: 'ban_expired', user: userId, origin: null })
+  return true
+}
+
+/** Until when a ban lasts, in words: "until 3 December 2026 at 14:05 (Europe/Berlin)", or "for good". */
+export function banEnd({ expires_at: end }: Pick<BanRow, 'expires_at'>, timeZone: string | null): string {
+  if (end === null) return 'for good'
+  const zone = timeZone ?? FALLBACK_ZONE
+  const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: zone })
+  return `until ${written.format(end)} (${zone})`
+}
+
+/** Why somebody is banned, in words. */
+export function banReason({ reason, description }: Pick<BanRow, 'reason' | 'description'>): string {
+  return `${BAN_REASON_LABELS[reason]}. ${description}`
 }

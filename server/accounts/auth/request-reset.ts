@@ -72,11 +72,7 @@ type NewReset = {
 }
 
 /** Whether somebody who asks for a code, or types one, is where the account is known: signed in to it, or at a place of its own. */
-export async function isKnownTo(
-  context: Context,
-  user: UserRow,
-  { origin, callerId }: Asking,
-): Promise<boolean> {
+export async function isKnownTo(context: Context, user: UserRow, { origin, callerId }: Asking) {
   return callerId === user.id || isKnownPlace(context, user, origin)
 }
 

@@ -2,7 +2,6 @@ import { EXPIRED_OTP } from '#contract/accounts/password-reset.ts'
 import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { invalidInput, Refusal } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Origin } from '../../platform/http/origin.ts'
@@ -17,6 +16,7 @@ import { type Asking, codeSignature, isKnownTo, linkSignature } from './request-
 import { endOtherSessions, findUser, findUserByEmail, lockSetup, setPassword, type UserRow } from './store.ts'
 import { rememberPlace } from './guess-limit.ts'
 import { forgetCallers } from './sessions.ts'
+import { changing } from '../../platform/changing.ts'
 
 /** A code is dead after this many wrong tries, whatever RATE_LIMITS says; those of strangers are counted apart. */
 const MAX_WRONG_TRIES = 5
@@ -116,7 +116,7 @@ async function setNewPassword(
   const why = await refusePassword(password, { ...user, companies })
   if (why !== null) throw invalidInput(why, { new_password: why })
   const hash = await hashPassword(password, context.config.passwordCost)
-  const cleared = await inTransaction(context.db, async (tx) => {
+  const cleared = await changing(context, userId, 'session', async (tx) => {
     await lockSetup(tx, userId)
     await useUp(tx)
     await setPassword(tx, userId, hash)
@@ -131,7 +131,6 @@ async function setNewPassword(
     const notice = noticeOf(context, user, isConfirmed, done?.told ?? [])
     await queueSystemMail(context, tx, { to: user.email, ...notice })
     await noteActivity(context, tx, { type: 'password_changed', user: userId, origin })
-    await context.live.publish(tx, userId, { topic: 'session' })
     return done
   })
   cleared?.afterwards()

@@ -6,7 +6,7 @@ import { emailConfirmation } from '#contract/accounts/email-confirmation.ts'
 import { passwordReset } from '#contract/accounts/password-reset.ts'
 import { twoStep } from '#contract/accounts/two-step.ts'
 import { unauthenticated } from '../../platform/errors.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import { callerIfAny } from '../../platform/http/session.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { renewRecoveryCodes, switchOffTwoStep, twoStepStatus } from './change-two-step.ts'
@@ -45,19 +45,17 @@ export function authRoutes(app: Server, setups: readonly ClearSetup[]): void {
     if (row === undefined) throw unauthenticated()
     return presentAccount(row)
   })
-  serve(app, auth.logout, async ({ context, user, request }) => {
-    await endSession(context, user, user.sessionId, origin(request))
-    return { ok: true }
-  })
+  serve(app, auth.logout, ({ context, user, request }) =>
+    done(endSession(context, user, user.sessionId, origin(request))),
+  )
   serve(app, devices.sessions, async ({ context, user }) => {
     const now = context.clock.now()
     const rows = await liveSessions(context.db, user.id, now, idleSince(now))
     return rows.map((row) => presentSession(row, user.sessionId))
   })
-  serve(app, devices.endSession, async ({ context, user, params, request }) => {
-    await endSession(context, user, params.id, origin(request))
-    return { ok: true }
-  })
+  serve(app, devices.endSession, ({ context, user, params, request }) =>
+    done(endSession(context, user, params.id, origin(request))),
+  )
   serve(app, devices.endOtherSessions, async ({ context, user, request }) => ({
     ended: await endOtherSessions(context, user, origin(request)),
   }))
@@ -83,10 +81,9 @@ function twoStepRoutes(app: Server): void {
   serve(app, twoStep.renewCodes, async ({ context, user, body, request }) => ({
     recovery_codes: await renewRecoveryCodes(context, user.id, body, origin(request)),
   }))
-  serve(app, twoStep.switchOff, async ({ context, user, body, request }) => {
-    await switchOffTwoStep(context, user.id, body, origin(request))
-    return { ok: true }
-  })
+  serve(app, twoStep.switchOff, ({ context, user, body, request }) =>
+    done(switchOffTwoStep(context, user.id, body, origin(request))),
+  )
 }
 
 function resetRoutes(app: Server, setups: readonly ClearSetup[]): void {

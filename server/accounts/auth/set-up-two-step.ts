@@ -1,7 +1,6 @@
 import { WRONG_CODE } from '#contract/accounts/auth.ts'
 import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, invalidInput, unauthenticated } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
 import { appCodeStep, appUri, newAppSecret } from '../../platform/security/app-codes.ts'
@@ -11,6 +10,7 @@ import { bareCode, newRecoveryCodes, recoverySignature } from './recovery-codes.
 import { findUser } from './store.ts'
 import { mailNotice } from './two-step-notices.ts'
 import { findTwoStep, keepNewSecret, replaceRecoveryCodes, switchOn } from './two-step-store.ts'
+import { changing } from '../../platform/changing.ts'
 
 /** A secret that was shown has to be confirmed within this time. */
 const SET_UP_MS = 3_600_000
@@ -44,12 +44,7 @@ export async function beginTwoStep(
  * @returns the recovery codes, which nobody can read again
  * @throws Refusal 400 for a wrong code, 409 when it is on already or was not begun
  */
-export async function confirmTwoStep(
-  context: Context,
-  userId: number,
-  code: string,
-  origin: Origin,
-): Promise<string[]> {
+export async function confirmTwoStep(context: Context, userId: number, code: string, origin: Origin) {
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
   const now = context.clock.now()
@@ -60,7 +55,7 @@ export async function confirmTwoStep(
   const step = appCodeStep(openAppSecret(context, begun), bareCode(code), now)
   if (step === null) throw invalidInput(WRONG_CODE, { code: WRONG_CODE })
   const codes = newRecoveryCodes()
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, userId, 'account', async (tx) => {
     if (!(await switchOn(tx, { userId, box: begun.secret_box, step, now }))) throw conflict(ON_ALREADY)
     await replaceRecoveryCodes(
       tx,
@@ -69,7 +64,6 @@ export async function confirmTwoStep(
     )
     await mailNotice(context, tx, 'on', user)
     await noteActivity(context, tx, { type: 'two_step_on', user: userId, origin })
-    await context.live.publish(tx, userId, { topic: 'account' })
   })
   logSecurity(context.log, { event: 'two_step_on' }, userId, origin)
   return codes

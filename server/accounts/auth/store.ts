@@ -2,6 +2,7 @@ import { plainAddress } from '#contract/platform/local-part.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SessionsTable, UsersTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { hasRows, onlyRowOf } from '../../platform/database/rows.ts'
 
 export type UserRow = Selectable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
@@ -50,17 +51,10 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
 }
 
 /** Whether any account, also a deleted one, has this address or this user name; both ignore case. */
-export async function findTaken(
-  db: Queryable,
-  email: string,
-  username: string,
-): Promise<{ byEmail: boolean; byUsername: boolean }> {
-  const { rows } = await sql<{ byEmail: boolean; byUsername: boolean }>`
+export async function findTaken(db: Queryable, email: string, username: string) {
+  return onlyRowOf<{ byEmail: boolean; byUsername: boolean }>(db)`
     SELECT EXISTS (SELECT FROM users WHERE email_key = ${email.trim().toLowerCase()}) AS "byEmail",
-      EXISTS (SELECT FROM users WHERE username_key = ${username.trim().toLowerCase()}) AS "byUsername"`.execute(
-    db,
-  )
-  return rows[0] ?? { byEmail: false, byUsername: false }
+      EXISTS (SELECT FROM users WHERE username_key = ${username.trim().toLowerCase()}) AS "byUsername"`
 }
 
 export type NewUser = Omit<
@@ -104,15 +98,8 @@ export async function addSession(db: Queryable, session: SessionRow): Promise<vo
 }
 
 /** Keeps the user's password from changing until the transaction ends; false where it is another one by now. */
-export async function lockPassword(tx: Tx, userId: number, hash: string): Promise<boolean> {
-  const user = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('password_hash', '=', hash)
-    .forShare()
-    .executeTakeFirst()
-  return user !== undefined
+export async function lockPassword(tx: Tx, userId: number, hash: string) {
+  return hasRows(tx)`SELECT FROM users WHERE id = ${userId} AND password_hash = ${hash} FOR SHARE`
 }
 
 export async function setPassword(db: Queryable, userId: number, hash: string): Promise<void> {
@@ -203,11 +190,7 @@ export async function countAdministrators(db: Queryable): Promise<number> {
  *
  * @throws an error that `isLastAdministrator` tells
  */
-export async function setAdministrator(
-  db: Queryable,
-  userId: number,
-  isAdmin: boolean,
-): Promise<UserRow | undefined> {
+export async function setAdministrator(db: Queryable, userId: number, isAdmin: boolean) {
   return db
     .updateTable('users')
     .set({ is_admin: isAdmin })
@@ -229,12 +212,7 @@ export async function setTimeZone(db: Queryable, userId: number, timeZone: strin
     .execute()
 }
 
-export async function touchSession(
-  db: Queryable,
-  userId: number,
-  sessionId: string,
-  now: Date,
-): Promise<void> {
+export async function touchSession(db: Queryable, userId: number, sessionId: string, now: Date) {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: now })
@@ -243,12 +221,7 @@ export async function touchSession(
     .execute()
 }
 
-export async function liveSessions(
-  db: Queryable,
-  userId: number,
-  now: Date,
-  usedAfter: Date,
-): Promise<SessionRow[]> {
+export async function liveSessions(db: Queryable, userId: number, now: Date, usedAfter: Date) {
   return db
     .selectFrom('sessions')
     .selectAll()
@@ -272,41 +245,19 @@ export async function lockSetup(tx: Tx, userId: number): Promise<void> {
 /** For a call that changes something: waits for {@link lockSetup}. False where the session has ended. */
 export async function shareSetup(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${SETUP}, ${userId}))`.execute(tx)
-  const live = await tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  return live !== undefined
+  return hasRows(tx)`
+    SELECT FROM sessions WHERE user_id = ${userId} AND id = ${sessionId} AND ended_at IS NULL`
 }
 
 /** Ends one session; false when this user has no such live session. */
-export async function endSession(
-  db: Queryable,
-  userId: number,
-  sessionId: string,
-  now: Date,
-): Promise<boolean> {
-  const ended = await db
-    .updateTable('sessions')
-    .set({ ended_at: now })
-    .where('user_id', '=', userId)
-    .where('id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return ended !== undefined
+export async function endSession(db: Queryable, userId: number, sessionId: string, now: Date) {
+  return hasRows(db)`
+    UPDATE sessions SET ended_at = ${now}
+    WHERE user_id = ${userId} AND id = ${sessionId} AND ended_at IS NULL RETURNING id`
 }
 
 /** Ends every live session of the user but one; all of them for null. Returns their ids. */
-export async function endOtherSessions(
-  db: Queryable,
-  userId: number,
-  keep: string | null,
-  now: Date,
-): Promise<string[]> {
+export async function endOtherSessions(db: Queryable, userId: number, keep: string | null, now: Date) {
   const ended = await db
     .updateTable('sessions')
     .set({ ended_at: now })

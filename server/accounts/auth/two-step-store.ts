@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { TwoStepTable } from './tables.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 export type TwoStepRow = Selectable<TwoStepTable>
 
@@ -24,55 +25,40 @@ export async function countRecoveryCodes(db: Queryable, userId: number): Promise
 export async function keepNewSecret(
   db: Queryable,
   { userId, box, now }: { userId: number; box: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+) {
+  return hasRows(db)`
     INSERT INTO two_step AS t (user_id, secret_box, begun_at) VALUES (${userId}, ${box}, ${now})
     ON CONFLICT (user_id) DO UPDATE SET secret_box = excluded.secret_box, begun_at = excluded.begun_at, last_step = 0
-    WHERE t.on_since IS NULL RETURNING 1`.execute(db)
-  return rows.length > 0
+    WHERE t.on_since IS NULL RETURNING 1`
 }
 
 /** Switches it on with the secret in `box`, whose code of `step` is used up. False when another call was first. */
 export async function switchOn(
   tx: Tx,
   { userId, box, step, now }: { userId: number; box: string; step: number; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+) {
+  return hasRows(tx)`
     UPDATE two_step SET on_since = ${now}, last_step = ${step}
-    WHERE user_id = ${userId} AND secret_box = ${box} AND on_since IS NULL RETURNING 1`.execute(tx)
-  return rows.length > 0
+    WHERE user_id = ${userId} AND secret_box = ${box} AND on_since IS NULL RETURNING 1`
 }
 
 /** Uses up the code of a time step. Of several calls at once, one gets it; no older code works after it. */
-export async function useStep(db: Queryable, userId: number, step: number): Promise<boolean> {
-  const { rows } = await sql`
+export async function useStep(db: Queryable, userId: number, step: number) {
+  return hasRows(db)`
     UPDATE two_step SET last_step = ${step}
-    WHERE user_id = ${userId} AND on_since IS NOT NULL AND last_step < ${step} RETURNING 1`.execute(db)
-  return rows.length > 0
+    WHERE user_id = ${userId} AND on_since IS NOT NULL AND last_step < ${step} RETURNING 1`
 }
 
 /** Uses up a recovery code of an account with two-step sign-in. Of several calls at once, one gets it. */
-export async function useRecoveryCode(
-  db: Queryable,
-  userId: number,
-  signature: string,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
+export async function useRecoveryCode(db: Queryable, userId: number, signature: string, now: Date) {
+  return hasRows(db)`
     UPDATE recovery_codes SET used_at = ${now}
     WHERE user_id = ${userId} AND signature = ${signature} AND used_at IS NULL
-      AND EXISTS (SELECT FROM two_step WHERE user_id = ${userId} AND on_since IS NOT NULL) RETURNING 1`.execute(
-    db,
-  )
-  return rows.length > 0
+      AND EXISTS (SELECT FROM two_step WHERE user_id = ${userId} AND on_since IS NOT NULL) RETURNING 1`
 }
 
 /** Replaces the user's recovery codes. False when two-step sign-in is off by now. */
-export async function replaceRecoveryCodes(
-  tx: Tx,
-  userId: number,
-  signatures: readonly string[],
-): Promise<boolean> {
+export async function replaceRecoveryCodes(tx: Tx, userId: number, signatures: readonly string[]) {
   // Whoever switches it off at the same moment waits here, or has done it.
   const { rows } = await sql`
     SELECT FROM two_step WHERE user_id = ${userId} AND on_since IS NOT NULL FOR UPDATE`.execute(tx)

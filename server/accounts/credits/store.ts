@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { hasRows, onlyRowOf } from '../../platform/database/rows.ts'
 
 /** What is left of an earned row `g`. */
 const REST = sql`g.amount + coalesce(
@@ -12,16 +13,15 @@ const CONFIRMED_AT = sql`CASE WHEN g.friend_hash IS NULL
 export type Balance = { available: number; total: number; waiting: number; byInviting: number }
 
 /** The sums of the user's ledger. Call {@link expireEntries} first. */
-export async function readBalance(db: Queryable, userId: number): Promise<Balance> {
-  const { rows } = await sql<Balance>`
+export async function readBalance(db: Queryable, userId: number) {
+  return onlyRowOf<Balance>(db)`
     SELECT coalesce(sum(g.amount), 0)::int AS available,
       coalesce(sum(g.amount) FILTER (WHERE g.kind = 'earned'), 0)::int AS total,
       coalesce(sum(g.amount) FILTER (WHERE g.kind = 'earned' AND g.friend_hash IS NOT NULL), 0)::int AS "byInviting",
       coalesce((SELECT sum(w.rest) FROM (
         SELECT ${REST} AS rest FROM credit_entries g
         WHERE g.user_id = ${userId} AND g.kind = 'earned' AND (${CONFIRMED_AT}) IS NULL) w), 0)::int AS waiting
-    FROM credit_entries g WHERE g.user_id = ${userId}`.execute(db)
-  return rows[0] ?? { available: 0, total: 0, waiting: 0, byInviting: 0 }
+    FROM credit_entries g WHERE g.user_id = ${userId}`
 }
 
 /** What some users have unspent. What has expired counts until it is written off, within an hour. */
@@ -49,12 +49,7 @@ export async function addEntry(
  *
  * @returns how many rows expired; at most `limit`
  */
-export async function expireEntries(
-  tx: Tx,
-  userId: number | null,
-  now: Date,
-  limit: number,
-): Promise<number> {
+export async function expireEntries(tx: Tx, userId: number | null, now: Date, limit: number) {
   const due = await sql<{ id: number }>`
     SELECT g.id FROM credit_entries g
     WHERE g.kind = 'earned' AND g.expires_at <= ${now} AND ${REST} > 0
@@ -75,12 +70,12 @@ export async function expireEntries(
 export async function spendEntries(
   tx: Tx,
   spending: { userId: number; amount: number; reason: string; now: Date },
-): Promise<boolean> {
+) {
   const { userId, amount, reason, now } = spending
   await sql`
     SELECT FROM credit_entries WHERE user_id = ${userId} AND kind = 'earned' AND expires_at > ${now}
     ORDER BY id FOR UPDATE`.execute(tx)
-  const { rows } = await sql`
+  return hasRows(tx)`
     WITH spendable AS (
       SELECT g.id, g.created_at, ${REST} AS rest FROM credit_entries g
       WHERE g.user_id = ${userId} AND g.kind = 'earned' AND g.expires_at > ${now} AND (${CONFIRMED_AT}) IS NOT NULL
@@ -91,6 +86,5 @@ export async function spendEntries(
     INSERT INTO credit_entries (user_id, kind, amount, of_entry, reason, created_at)
     SELECT ${userId}, 'spent', -least(rest, ${amount}::int - older), id, ${reason}, ${now}
     FROM in_order WHERE total >= ${amount}::int AND older < ${amount}::int
-    RETURNING 1`.execute(tx)
-  return rows.length > 0
+    RETURNING 1`
 }

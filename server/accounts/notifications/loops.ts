@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { clearNotifications } from './clear-notifications.ts'
+import { clearNotifications } from './notify-administrators.ts'
 
 const CLEAR_EVERY_MS = 60 * 60_000
 

@@ -8,7 +8,7 @@ import { call } from '../../../tests/support/client.ts'
 import { signUp } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../../platform/database/transaction.ts'
-import { clearNotifications } from './clear-notifications.ts'
+import { clearNotifications } from './notify-administrators.ts'
 import { type NewNotification, notifyAdministrators } from './notifications.ts'
 
 const DAY_MS = 86_400_000

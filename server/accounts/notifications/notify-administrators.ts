@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { putNotification } from './store.ts'
+import { putNotification, removeNotifications } from './store.ts'
 
 /** What an administrator should know of. */
 export type NewNotification = {
@@ -31,4 +31,13 @@ export async function notifyAdministrators(
   const created_at = context.clock.now()
   await putNotification(db, { user_id: userId, topic, title, message, priority, created_at, read_at: null })
   await context.live.publishToAdministrators(db, { topic: 'notifications' })
+}
+
+/** Notifications are kept for this many days, read or not. */
+const KEPT_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** Removes notifications that are too old; returns how many there were. */
+export async function clearNotifications({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+  return removeNotifications(db, new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS))
 }

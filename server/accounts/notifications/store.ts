@@ -1,12 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
 import type { AdminNotificationsTable } from './tables.ts'
+import { hasRows, numberOf } from '../../platform/database/rows.ts'
 
 /** Adds a notification, or renews the unread one of the same topic. */
-export async function putNotification(
-  db: Queryable,
-  row: Insertable<AdminNotificationsTable>,
-): Promise<void> {
+export async function putNotification(db: Queryable, row: Insertable<AdminNotificationsTable>) {
   await db
     .insertInto('admin_notifications')
     .values(row)
@@ -49,20 +47,15 @@ export async function newestNotifications(db: Queryable, limit: number): Promise
     .execute()
 }
 
-export async function countUnread(db: Queryable): Promise<number> {
-  const { rows } = await sql<{ unread: number }>`
-    SELECT count(*)::int AS unread FROM admin_notifications WHERE read_at IS NULL`.execute(db)
-  return rows[0]?.unread ?? 0
+export async function countUnread(db: Queryable) {
+  return numberOf(db)`
+    SELECT count(*)::int AS unread FROM admin_notifications WHERE read_at IS NULL`
 }
 
 /** Returns false where there is no such notification. One that was read stays as it is. */
-export async function setRead(db: Queryable, id: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('admin_notifications')
-    .set({ read_at: sql<Date>`coalesce(read_at, ${now})` })
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export async function setRead(db: Queryable, id: number, now: Date) {
+  return hasRows(db)`
+    UPDATE admin_notifications SET read_at = coalesce(read_at, ${now}) WHERE id = ${id} RETURNING id`
 }
 
 export async function setAllRead(db: Queryable, until: Date, now: Date): Promise<void> {

@@ -1,8 +1,13 @@
-import { invalidInput, TooManyRequests } from '../../platform/errors.ts'
+import { invalidInput, Refusal, TooManyRequests, unauthenticated } from '../../platform/errors.ts'
 import { sniffType } from '../../formats/mail-text/sniff-type.ts'
 import { makeThreadPool, ThreadEnded } from '../../platform/worker-threads/thread-pool.ts'
 import { QueueRefused } from '../../platform/worker-threads/turn-queue.ts'
 import type { ImageRequest, ImageResult } from './image-worker.ts'
+import { buffer } from 'node:stream/consumers'
+import { PROFILE_IMAGE_BYTES_MAX } from '#contract/accounts/profile.ts'
+import { changeUser, type UserRow } from '../auth/auth.ts'
+import type { Context } from '../../platform/context.ts'
+import { explainUpload, type UploadedFile } from '../../platform/http/uploaded-file.ts'
 
 /**
  * The largest image of each type that is decoded, in megapixels. Phones take photos of 50, as JPEG. AVIF costs ten to a
@@ -43,11 +48,7 @@ const pool = makeThreadPool({
  * @throws Refusal 400 for bytes that are not an image, for too many pixels and for one that takes too long; 429 while many images
  *   wait; the signal's reason
  */
-export async function renderProfileImage(
-  userId: number,
-  bytes: Buffer,
-  signal: AbortSignal,
-): Promise<string> {
+export async function renderProfileImage(userId: number, bytes: Buffer, signal: AbortSignal) {
   const type = sniffType('', bytes)
   const megapixels = MEGAPIXELS_MAX.get(type)
   if (megapixels === undefined) throw refused(NOT_AN_IMAGE)
@@ -81,4 +82,31 @@ function explainFailure(error: unknown): never {
 
 function refused(why: string) {
   return invalidInput(why, { profile_image_url: why })
+}
+
+/**
+ * Keeps an uploaded file as the user's profile image. Its bytes decide what it is; its name does not count.
+ *
+ * @throws Refusal 400 for a file that is not an image or has too many pixels; 413 above 10 MB; 429 while many
+ *   images wait; the signal's reason
+ */
+export async function uploadProfileImage(
+  context: Context,
+  userId: number,
+  upload: UploadedFile,
+  signal: AbortSignal,
+): Promise<UserRow> {
+  const bytes = await buffer(upload.stream).catch(explainUpload)
+  if (upload.isTruncated) throw imageTooLarge()
+  const profile_image_url = await renderProfileImage(userId, bytes, signal)
+  const user = await changeUser(context.db, userId, { profile_image_url })
+  if (user === undefined) throw unauthenticated()
+  await context.live.publish(context.db, userId, { topic: 'account' })
+  return user
+}
+
+/** 413: the file is above the limit. */
+export function imageTooLarge(): Refusal {
+  const limit = PROFILE_IMAGE_BYTES_MAX / 1024 / 1024
+  return new Refusal(413, `Please choose an image under ${limit} MB`, 'TOO_LARGE')
 }

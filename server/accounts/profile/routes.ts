@@ -7,7 +7,7 @@ import type { Server } from '../../platform/http/server.ts'
 import { type UploadedFile, withUploadedFile } from '../../platform/http/uploaded-file.ts'
 import { logSecurity } from '../../platform/security/security-log.ts'
 import { updateProfile } from './update-profile.ts'
-import { imageTooLarge, uploadProfileImage } from './upload-profile-image.ts'
+import { imageTooLarge, uploadProfileImage } from './render-profile-image.ts'
 import { origin } from '../../platform/http/origin.ts'
 
 const IMAGE = { maxBytes: PROFILE_IMAGE_BYTES_MAX, tooLarge: imageTooLarge }

@@ -25,11 +25,7 @@ export async function hasOpenMails(db: Queryable): Promise<boolean> {
 }
 
 /** Locks mails in one state, the oldest first. Another process gets others. */
-export async function lockSystemMails(
-  tx: Tx,
-  state: 'waiting' | 'sending',
-  limit: number,
-): Promise<SystemMailRow[]> {
+export async function lockSystemMails(tx: Tx, state: 'waiting' | 'sending', limit: number) {
   return tx
     .selectFrom('system_mails')
     .selectAll()

@@ -17,4 +17,4 @@ export {
   removeSettled,
   type SystemMailRow,
 } from './store.ts'
-export { type Paragraph, type SystemMailContent, writeSystemMail } from './write-mail.ts'
+export { type Paragraph, type SystemMailContent, writeSystemMail } from './queue-mail.ts'

@@ -22,8 +22,7 @@ import {
 } from './answer-replies.ts'
 import { answerCannot, answerGreeting, answerPartly, answerThanks } from './answer-talk.ts'
 import { answerTasks } from './answer-tasks.ts'
-import { firstWish } from './first-wish.ts'
-import { inConversation } from './follow-up-question.ts'
+import { firstWish, inConversation } from './follow-up-question.ts'
 import { nearestQuestions } from './nearest-questions.ts'
 import {
   proposeContact,
@@ -39,8 +38,8 @@ import { proposeTask, proposeTaskDone } from './propose-task-by-rules.ts'
 import { readQuestion } from './read-question.ts'
 import type { RuleIntent } from './rule.ts'
 import { unknownWords } from './unknown-words.ts'
-import type { RuleCall } from './rule-call.ts'
 import type { Subject } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 /** What Wolfy says of himself without a language model. */
 export const BY_RULES = `I work by rules here, without a language model. I know your own data and can only propose: nothing is sent or changed before you approve it.

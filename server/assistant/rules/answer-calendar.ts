@@ -9,10 +9,10 @@ import { pageSource } from '../tools/sources.ts'
 import type { Found } from '../tools/tool.ts'
 import { list, state } from './answer.ts'
 import { boundsOf } from './answer-count.ts'
-import type { RuleCall } from './rule-call.ts'
 import { saidPeriod } from './said-time.ts'
 import { unknownWords } from './unknown-words.ts'
 import { cleanName, contactsNamed, contactsNearly, whoIs } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 /** Days that are looked through for free times. */
 const FREE_DAYS = 5

@@ -11,9 +11,9 @@ import { countWords } from '../tools/shown-words.ts'
 import { pageSource } from '../tools/sources.ts'
 import { state } from './answer.ts'
 import { answerPartly } from './answer-talk.ts'
-import type { RuleCall } from './rule-call.ts'
 import { figureIn } from './read-question.ts'
-import { saidPeriod, type SaidPeriod } from './said-time.ts'
+import { type SaidPeriod, saidPeriod } from './said-time.ts'
+import type { RuleCall } from './rule-call.ts'
 
 /** Days are counted this far back. */
 const COUNTED_DAYS = 90
@@ -108,10 +108,7 @@ const STATUSES: readonly [ComputedStatus, RegExp, string][] = [
 ]
 const statusIn = (text: string) => STATUSES.find(([, words]) => words.test(text)) ?? null
 
-async function countContactsThat(
-  { asking, answer }: RuleCall,
-  [status, , words]: (typeof STATUSES)[number],
-): Promise<void> {
+async function countContactsThat({ asking, answer }: RuleCall, [status, , words]: (typeof STATUSES)[number]) {
   const { db } = asking.context
   // The many who were not mailed are counted already; the others are few.
   const total =

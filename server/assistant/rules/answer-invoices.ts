@@ -7,10 +7,10 @@ import { countWords, dayOf, shownWords } from '../tools/shown-words.ts'
 import { pageSource } from '../tools/sources.ts'
 import { list, state } from './answer.ts'
 import { answerPartly } from './answer-talk.ts'
-import type { RuleCall } from './rule-call.ts'
 import { saidPeriod } from './said-time.ts'
 import { unknownWords } from './unknown-words.ts'
 import { cleanName, contactsNearly } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 const FILTERS: readonly [InvoiceFilter, RegExp, string][] = [
   ['overdue', /\boverdue\b|\blate\b/i, 'overdue'],

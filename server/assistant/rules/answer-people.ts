@@ -8,10 +8,10 @@ import { contactSource } from '../tools/sources.ts'
 import type { Asking, Fact } from '../tools/tool.ts'
 import { type Answer, list, state } from './answer.ts'
 import { nearestQuestions } from './nearest-questions.ts'
-import type { RuleCall } from './rule-call.ts'
 import { saidPeriod } from './said-time.ts'
 import { unknownWords } from './unknown-words.ts'
 import { cleanName, contactsNamed, contactsNearly, whoIs } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 const LAST_MAILS = 5
 const FIELD =

@@ -6,8 +6,8 @@ import { shownWords } from '../tools/shown-words.ts'
 import type { Asking } from '../tools/tool.ts'
 import { list, state } from './answer.ts'
 import { lastMailFrom, lastMails } from './answer-people.ts'
-import type { RuleCall } from './rule-call.ts'
 import { whoIs } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 /** Mails of the inbox that are looked through, the newest first. */
 const LOOKED_AT = 50

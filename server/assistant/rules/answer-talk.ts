@@ -1,7 +1,7 @@
 import { shownWords } from '../tools/shown-words.ts'
-import type { RuleCall } from './rule-call.ts'
 import { CANNOT } from './rules-of-talk.ts'
 import { nearestQuestions } from './nearest-questions.ts'
+import type { RuleCall } from './rule-call.ts'
 
 export function answerGreeting({ answer }: RuleCall): void {
   answer.lines.push('Hello! Ask me about your contacts, mails, meetings, tasks and invoices.')

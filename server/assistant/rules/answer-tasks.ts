@@ -2,9 +2,9 @@ import { figuresOf } from '../tools/read-figures.ts'
 import { taskFacts } from '../tools/read-tasks.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import { list, state } from './answer.ts'
-import type { RuleCall } from './rule-call.ts'
-import { saidPeriod, type SaidPeriod } from './said-time.ts'
+import { type SaidPeriod, saidPeriod } from './said-time.ts'
 import { unknownWords } from './unknown-words.ts'
+import type { RuleCall } from './rule-call.ts'
 
 const LATE = /\boverdue\b|\b(?:late|behind) with\b/i
 

@@ -11,10 +11,10 @@ import { emailSource } from '../tools/sources.ts'
 import type { Asking } from '../tools/tool.ts'
 import { cite, propose } from './answer.ts'
 import { lastMailFrom } from './answer-people.ts'
-import type { RuleCall } from './rule-call.ts'
 import { withoutTime } from './propose-task-by-rules.ts'
 import { saidTime } from './said-time.ts'
 import { cleanName, whoIs } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 /** A contact from the words of the sentence: an address, a name before it, "of" or "at" a company. */
 export async function proposeContact({ asking, answer, question }: RuleCall): Promise<void> {
@@ -158,11 +158,7 @@ export async function proposeMail({ asking, answer, question, subject }: RuleCal
 
 const firstWords = (text: string) => text.split(/\s+/).slice(0, 6).join(' ')
 
-async function letter(
-  { context, user }: Asking,
-  contact: { name: string; email: string },
-  said: string,
-): Promise<string> {
+async function letter({ context, user }: Asking, contact: { name: string; email: string }, said: string) {
   const sender = await findUser(context.db, user.id)
   const name = firstName({ name: contact.name, email: contact.email })
   const words = said.trim()

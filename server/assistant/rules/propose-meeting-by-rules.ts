@@ -5,10 +5,10 @@ import { freeTimes, meetingRows } from '../tools/read-calendar.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import { meetingSource } from '../tools/sources.ts'
 import { cite, list, propose } from './answer.ts'
-import type { RuleCall } from './rule-call.ts'
 import { withoutTime } from './propose-task-by-rules.ts'
 import { saidTime, withoutDuration } from './said-time.ts'
 import { cleanName, contactsNamed, contactsNearly, whoIs } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 const WITH =
   /\b(?:with|call|phone|meet)\s+(?!with\b)(?<who>.+?)(?:\s+(?:about|regarding|on the|to (?:discuss|talk)|at|in|over|via|by|for|re)\b|[,;:]|$)/i

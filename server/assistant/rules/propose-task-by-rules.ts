@@ -3,9 +3,9 @@ import { taskRows } from '../tools/read-tasks.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import { taskSource } from '../tools/sources.ts'
 import { cite, propose } from './answer.ts'
-import type { RuleCall } from './rule-call.ts'
 import { saidTime } from './said-time.ts'
 import { contactsNamed } from './who.ts'
+import type { RuleCall } from './rule-call.ts'
 
 const PERSON =
   /\b(?:call|phone|ring|mail|e-?mail|write to|write|meet|thank|ask|remind|contact|visit|pay|invoice|chase|tell|send)\s+(?<who>\p{Lu}[\p{L}'-]+(?:\s+\p{Lu}[\p{L}'-]+)?)/u

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from '../../../tests/support/hostile-texts.ts'
-import { firstWish } from './first-wish.ts'
-import { inConversation } from './follow-up-question.ts'
+import { firstWish, inConversation } from './follow-up-question.ts'
 import { nearestQuestions } from './nearest-questions.ts'
 import { isNear, plainWords, withoutSlips } from './plain-words.ts'
 import { readQuestion } from './read-question.ts'

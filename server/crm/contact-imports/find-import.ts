@@ -1,4 +1,5 @@
 import { type ContactImport, IMPORT_KEPT_DAYS, type ImportSummary } from '#contract/crm/contact-imports.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/errors.ts'
 import { doneImports, findImport, type ImportRow, type SummaryRow } from './imports-store.ts'
@@ -23,24 +24,12 @@ export async function recentImports(context: Context, userId: number): Promise<S
   return doneImports(context.db, userId, keptSince(context.clock.now()), LISTED_IMPORTS)
 }
 
-export function presentSummary(row: SummaryRow): ImportSummary {
-  const { id, file_name, size, created, updated, skipped, refused } = row
-  return {
-    id,
-    file_name,
-    size,
-    created_at: row.created_at.toISOString(),
-    has_file: row.file_key !== null,
-    finished_at: row.finished_at?.toISOString() ?? null,
-    undone_at: row.undone_at?.toISOString() ?? null,
-    created,
-    updated,
-    skipped,
-    refused,
-  }
-}
+export const presentSummary = (row: SummaryRow): Given<ImportSummary> => ({
+  ...row,
+  has_file: row.file_key !== null,
+})
 
-export function presentImport(row: ImportRow): ContactImport {
+export function presentImport(row: ImportRow): Given<ContactImport> {
   const { layout, meanings } = row
   const columns = layout.columns.map((column, n) => ({
     ...column,

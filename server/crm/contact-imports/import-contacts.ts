@@ -4,10 +4,10 @@ import { invalidInput, Refusal } from '../../platform/errors.ts'
 import { explainUpload, type UploadedFile } from '../../platform/http/uploaded-file.ts'
 import { layoutOf, noEmailColumn } from '../../formats/contact-files/file-layout.ts'
 import { importFile, spoolFolder } from './import-file.ts'
-import { withImportRoom } from './import-room.ts'
 import { IMPORT_MAX_BYTES } from '#contract/crm/contacts.ts'
 import { addImport, dropUnused } from './imports-store.ts'
 import { spool } from './spool.ts'
+import { withImportRoom } from './import-room.ts'
 
 /**
  * Imports the contacts of a CSV file in one transaction: every readable row, or nothing when the upload or the import
@@ -25,12 +25,7 @@ export async function importContacts(
   return withImportRoom(context, userId, upload.maxBytes, () => importNow(context, userId, upload, signal))
 }
 
-async function importNow(
-  context: Context,
-  userId: number,
-  upload: UploadedFile,
-  signal: AbortSignal,
-): Promise<ImportResult> {
+async function importNow(context: Context, userId: number, upload: UploadedFile, signal: AbortSignal) {
   const file = await spool(upload.stream, spoolFolder(context)).catch(explainUpload)
   try {
     if (upload.isTruncated) throw tooLarge()

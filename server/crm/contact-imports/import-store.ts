@@ -104,11 +104,7 @@ export async function mergeStaged(
   return { created, existing: staged - created }
 }
 
-async function updatePresent(
-  connection: CopyConnection,
-  { userId, importId }: ImportKey,
-  now: Date,
-): Promise<void> {
+async function updatePresent(connection: CopyConnection, { userId, importId }: ImportKey, now: Date) {
   const old = UNDOABLE.map((field) => `c.${field}`)
   const filled = UNDOABLE.map((field) => `CASE WHEN s.${field} = '' THEN c.${field} ELSE s.${field} END`)
   await connection.query(

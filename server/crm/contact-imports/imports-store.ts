@@ -4,6 +4,7 @@ import type { Repeat } from './import-messages.ts'
 import { UNDOABLE } from './import-store.ts'
 import type { ContactImportsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { findRow, hasRows, onlyRowOf, rowOf } from '../../platform/database/rows.ts'
 
 export type ImportRow = Selectable<ContactImportsTable>
 
@@ -22,22 +23,11 @@ export async function addImport(db: Queryable, userId: number, file: NewImport):
     .executeTakeFirstOrThrow()
 }
 
-export async function findImport(db: Queryable, userId: number, id: number): Promise<ImportRow | undefined> {
-  return db
-    .selectFrom('contact_imports')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findImport = (db: Queryable, userId: number, id: number) =>
+  findRow(db, 'contact_imports', userId, id)
 
 /** The user's finished imports, newest first. */
-export async function doneImports(
-  db: Queryable,
-  userId: number,
-  since: Date,
-  limit: number,
-): Promise<SummaryRow[]> {
+export async function doneImports(db: Queryable, userId: number, since: Date, limit: number) {
   return db
     .selectFrom('contact_imports')
     .select(['id', 'file_name', 'file_key', 'size', 'created_at', 'finished_at', 'undone_at'])
@@ -50,19 +40,9 @@ export async function doneImports(
 }
 
 /** Deletes a file that was not imported; returns its key in the blob store, or null when there is no such file. */
-export async function dropUnused(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<{ file_key: string | null } | null> {
-  const row = await db
-    .deleteFrom('contact_imports')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('finished_at', 'is', null)
-    .returning('file_key')
-    .executeTakeFirst()
-  return row ?? null
+export async function dropUnused(db: Queryable, userId: number, id: number) {
+  return rowOf<{ file_key: string | null }>(db)`
+    DELETE FROM contact_imports WHERE user_id = ${userId} AND id = ${id} AND finished_at IS NULL RETURNING file_key`
 }
 
 /** Deletes the user's oldest files until at most `bytes` are left; returns their keys. */
@@ -142,29 +122,19 @@ function restorable({ user_id: userId, id }: ImportRow) {
 }
 
 /** How many contacts undoing an import would remove, keep and restore. */
-export async function countUndo(
-  db: Queryable,
-  row: ImportRow,
-  at: Date,
-): Promise<{ remove: number; keep: number; restore: number }> {
-  const { rows } = await sql<{ remove: number; keep: number; restore: number }>`
+export async function countUndo(db: Queryable, row: ImportRow, at: Date) {
+  return onlyRowOf<{ remove: number; keep: number; restore: number }>(db)`
     SELECT a.*, r.* FROM (
       SELECT count(*) FILTER (WHERE NOT touched) AS remove, count(*) FILTER (WHERE touched) AS keep
       FROM (${additions(row, at)}) added
-    ) a, (SELECT count(*) AS restore ${restorable(row)}) r`.execute(db)
-  return rows[0] ?? { remove: 0, keep: 0, restore: 0 }
+    ) a, (SELECT count(*) AS restore ${restorable(row)}) r`
 }
 
 /** Claims an import for undoing; false when it was undone already. */
-export async function markUndone(tx: Tx, row: ImportRow, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('contact_imports')
-    .set({ undone_at: now })
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .where('undone_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export async function markUndone(tx: Tx, { user_id, id }: ImportRow, now: Date) {
+  return hasRows(tx)`
+    UPDATE contact_imports SET undone_at = ${now}
+    WHERE user_id = ${user_id} AND id = ${id} AND undone_at IS NULL RETURNING id`
 }
 
 /** Removes the contacts that the import added and that were not touched since. */

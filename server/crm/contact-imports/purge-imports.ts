@@ -33,7 +33,7 @@ export async function purgeImports(context: Context): Promise<void> {
  */
 export async function discardImport(context: Context, userId: number, id: number): Promise<void> {
   const row = await dropUnused(context.db, userId, id)
-  if (row === null) {
+  if (row === undefined) {
     await getImport(context, userId, id)
     throw conflict('These contacts are imported already: undo the import instead.')
   }

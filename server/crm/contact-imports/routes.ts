@@ -6,16 +6,15 @@ import type { ImportResult } from '#contract/crm/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { hangUp } from '../../platform/http/hang-up.ts'
 import { origin } from '../../platform/http/origin.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { withUploadedFile } from '../../platform/http/uploaded-file.ts'
-import { checkImport } from './check-import.ts'
 import { exportRefused } from './export-refused.ts'
 import { getImport, presentImport, presentSummary, recentImports } from './find-import.ts'
 import { importContacts, tooLarge } from './import-contacts.ts'
 import { keepImportFile } from './keep-import-file.ts'
 import { discardImport } from './purge-imports.ts'
-import { runImport } from './run-import.ts'
+import { checkImport, runImport } from './run-import.ts'
 import { planUndo, undoImport } from './undo-import.ts'
 
 const UPLOAD = { maxBytes: IMPORT_MAX_BYTES, tooLarge }
@@ -57,19 +56,13 @@ export function contactImportRoutes(app: Server): void {
   serve(app, contactImports.undo, async ({ context, user, params, request }) =>
     undoImport(context, user.id, params.id, origin(request)),
   )
-  serve(app, contactImports.discard, async ({ context, user, params }) => {
-    await discardImport(context, user.id, params.id)
-    return { ok: true }
-  })
+  serve(app, contactImports.discard, ({ context, user, params }) =>
+    done(discardImport(context, user.id, params.id)),
+  )
 }
 
 /** Writes an import down, and hands its result on. */
-async function noted(
-  context: Context,
-  user: { id: number },
-  request: FastifyRequest,
-  result: ImportResult,
-): Promise<ImportResult> {
+async function noted(context: Context, user: { id: number }, request: FastifyRequest, result: ImportResult) {
   const { created, updated, skipped } = result
   const detail = `${created} added, ${updated} updated, ${skipped} skipped`
   const activity = { type: 'contacts_imported', user: user.id, origin: origin(request), detail } as const

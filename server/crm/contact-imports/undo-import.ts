@@ -2,7 +2,6 @@ import type { ImportUndo } from '#contract/crm/contact-imports.ts'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import { startNoSequences } from '../contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
 import { getImport, keptSince } from './find-import.ts'
@@ -14,6 +13,7 @@ import {
   restoreChanges,
   takeOffTags,
 } from './imports-store.ts'
+import { changing } from '../../platform/changing.ts'
 
 /**
  * What undoing an import would do, in figures and in a sentence.
@@ -39,7 +39,7 @@ export async function undoImport(
   origin: Origin,
 ): Promise<ImportUndo> {
   const { row, at } = await undoable(context, userId, id)
-  return inTransaction(context.db, async (tx) => {
+  return changing(context, userId, 'contacts', async (tx) => {
     const now = context.clock.now()
     if (!(await markUndone(tx, row, now))) throw undoneAlready()
     await startNoSequences(tx)
@@ -48,7 +48,6 @@ export async function undoImport(
     const remove = await removeAdditions(tx, row, at)
     await takeOffTags(tx, row)
     await noteActivity(context, tx, { type: 'import_undone', user: userId, origin, detail: row.file_name })
-    await context.live.publish(tx, userId, { topic: 'contacts' })
     const kept = keep === 0 ? '' : `, kept ${count(keep)} that were mailed or edited since`
     return { remove, keep, restore, message: `Removed ${count(remove)}, restored ${count(restore)}${kept}` }
   })

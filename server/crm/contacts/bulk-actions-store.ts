@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type ContactFilter, matching } from './matching-store.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { removeRow } from '../../platform/database/rows.ts'
 
 /** The ids of contacts that match a filter, or of given ones that still exist, at most `limit`. */
 export async function selectIds(
@@ -19,11 +20,7 @@ export async function selectIds(
 }
 
 /** The addresses of contacts, normalized for comparison. */
-export async function addressesOfContacts(
-  db: Queryable,
-  userId: number,
-  ids: readonly number[],
-): Promise<string[]> {
+export async function addressesOfContacts(db: Queryable, userId: number, ids: readonly number[]) {
   const { rows } = await sql<{ key: string }>`
     SELECT email_key AS key FROM contacts WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY 1`.execute(
     db,
@@ -39,12 +36,7 @@ export type ContactAction = {
 }
 
 /** Records what a bulk action did, so that it can be undone; returns the record's id. */
-export async function noteAction(
-  db: Queryable,
-  userId: number,
-  done: Omit<ContactAction, 'id'>,
-  now: Date,
-): Promise<number> {
+export async function noteAction(db: Queryable, userId: number, done: Omit<ContactAction, 'id'>, now: Date) {
   const { id } = await db
     .insertInto('contact_actions')
     .values({ user_id: userId, ...done, done_at: now })
@@ -57,12 +49,7 @@ export async function noteAction(
 export type UndoneAction = ContactAction & { done_at: Date }
 
 /** An action done after `since`, locked for the call that undoes it. */
-export async function findAction(
-  db: Queryable,
-  userId: number,
-  id: number,
-  since: Date,
-): Promise<UndoneAction | undefined> {
+export async function findAction(db: Queryable, userId: number, id: number, since: Date) {
   return db
     .selectFrom('contact_actions')
     .select(['id', 'action', 'tag_id', 'contact_ids', 'done_at'])
@@ -76,7 +63,7 @@ export async function findAction(
 /** Forgets an action, with the contacts that it keeps. */
 export async function forgetAction(tx: Tx, userId: number, id: number): Promise<void> {
   await sql`DELETE FROM deleted_contacts WHERE user_id = ${userId} AND action_id = ${id}`.execute(tx)
-  await tx.deleteFrom('contact_actions').where('user_id', '=', userId).where('id', '=', id).execute()
+  await removeRow(tx, 'contact_actions', userId, id)
 }
 
 /** Forgets up to `limit` earlier actions, of all users, with the contacts that they keep; returns how many. */
@@ -107,12 +94,7 @@ const KEPT = sql.raw(
 )
 
 /** Deletes contacts and keeps them under an action as they were; returns how many. */
-export async function moveToDeleted(
-  db: Queryable,
-  userId: number,
-  actId: number,
-  ids: readonly number[],
-): Promise<number> {
+export async function moveToDeleted(db: Queryable, userId: number, actId: number, ids: readonly number[]) {
   const wanted = [...ids]
   await sql`
     INSERT INTO deleted_contacts (user_id, action_id, ${KEPT}, tag_ids, todo_ids)

@@ -9,9 +9,9 @@ export { pageOfContacts } from './list-contacts.ts'
 export { contactsOfAudience, countAudience, keepAudience } from './read-audience.ts'
 export { addContact, getContact, updateContact } from './save-contact.ts'
 export { selectAddresses, selectContacts } from './select-contacts.ts'
-export { giveTag, takeTag } from './give-tag.ts'
-export { tagKey } from './tag-names.ts'
-export { tagRoutes } from './tag-routes.ts'
+export { giveTag, takeTag } from './tag-contacts.ts'
+export { tagKey } from './tags-store.ts'
+export { tagRoutes } from './routes.ts'
 export { contactRoutes } from './routes.ts'
 export {
   contactByAddress,

@@ -5,7 +5,7 @@ import { lastContactRange } from './last-contact-range.ts'
 import type { ContactFilter } from './matching-store.ts'
 import { type ContactRow, countFiltered, listContacts } from './store.ts'
 import { storableText } from '../../platform/database/storable-text.ts'
-import { tagKey } from './tag-names.ts'
+import { tagKey } from './tags-store.ts'
 
 type ListQuery = QueryOf<typeof contacts.list>
 type FilterQuery = QueryOf<typeof contacts.export>

@@ -26,12 +26,7 @@ export function keepAudience(user: Reader, { contact_ids: ids, filter }: Audienc
 }
 
 /** How many contacts an audience has; ids that are not the user's do not count. */
-export async function countAudience(
-  context: Context,
-  db: Queryable,
-  user: Reader,
-  audience: KeptAudience,
-): Promise<number> {
+export async function countAudience(context: Context, db: Queryable, user: Reader, audience: KeptAudience) {
   return countAsked(db, user.id, askedOf(user, audience), context.clock.now())
 }
 

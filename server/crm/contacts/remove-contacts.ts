@@ -31,12 +31,7 @@ export async function removeContacts(
 }
 
 /** Deletes one contact; returns what undoes it. @throws Refusal 404 */
-export async function removeContact(
-  context: Context,
-  user: Reader,
-  id: number,
-  origin: Origin,
-): Promise<number | null> {
+export async function removeContact(context: Context, user: Reader, id: number, origin: Origin) {
   const { changed, undo_id } = await removeContacts(context, user, { ids: [id] }, origin)
   if (changed === 0) throw noContact()
   return undo_id

@@ -2,29 +2,24 @@ import { Temporal } from 'temporal-polyfill'
 import { contacts } from '#contract/crm/contacts.ts'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import { origin } from '../../platform/http/origin.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { exportContacts } from './export-contacts.ts'
 import { countOfContacts, filterOf, pageOfContacts } from './list-contacts.ts'
-import { presentContact } from './present.ts'
 import { removeContact, removeContacts } from './remove-contacts.ts'
 import { addContact, getContact, updateContact } from './save-contact.ts'
 import { tagMany, untagMany } from './tag-contacts.ts'
 import { undoAct } from './undo-bulk-action.ts'
+import { tags } from '#contract/crm/tags.ts'
+import { addTag, removeTag, updateTag } from './save-tag.ts'
+import { listTags } from './tags-store.ts'
 
 export function contactRoutes(app: Server): void {
-  serve(app, contacts.list, async ({ context, user, query }) => {
-    const { rows, ...page } = await pageOfContacts(context, user, query)
-    return { rows: rows.map(presentContact), ...page }
-  })
-  serve(app, contacts.get, async ({ context, user, params }) =>
-    presentContact(await getContact(context, user.id, params.id)),
-  )
-  serve(app, contacts.add, async ({ context, user, body }) =>
-    presentContact(await addContact(context, user.id, body)),
-  )
-  serve(app, contacts.update, async ({ context, user, params, body }) =>
-    presentContact(await updateContact(context, user.id, params.id, body)),
+  serve(app, contacts.list, ({ context, user, query }) => pageOfContacts(context, user, query))
+  serve(app, contacts.get, ({ context, user, params }) => getContact(context, user.id, params.id))
+  serve(app, contacts.add, ({ context, user, body }) => addContact(context, user.id, body))
+  serve(app, contacts.update, ({ context, user, params, body }) =>
+    updateContact(context, user.id, params.id, body),
   )
   serve(app, contacts.remove, async ({ context, user, params, request }) => ({
     ok: true,
@@ -55,4 +50,11 @@ export function contactRoutes(app: Server): void {
       .send(csv)
     return undefined
   })
+}
+
+export function tagRoutes(app: Server): void {
+  serve(app, tags.list, ({ context, user, query }) => listTags(context.db, user.id, query.counts === 'true'))
+  serve(app, tags.add, ({ context, user, body }) => addTag(context, user.id, body))
+  serve(app, tags.update, ({ context, user, params, body }) => updateTag(context, user.id, params.id, body))
+  serve(app, tags.remove, ({ context, user, params }) => done(removeTag(context, user.id, params.id)))
 }

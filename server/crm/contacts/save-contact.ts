@@ -1,17 +1,18 @@
 import type { contacts } from '#contract/crm/contacts.ts'
-import { nameOfTag, type NamedTag } from '#contract/crm/tags.ts'
+import { type NamedTag, nameOfTag } from '#contract/crm/tags.ts'
 import type { BodyOf } from '#contract/platform/endpoint.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
 import { phoneCountry, phoneReader } from '../../formats/contact-files/phone-number.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTransaction, isUniqueViolation } from '../../platform/database/transaction.ts'
+import { isUniqueViolation } from '../../platform/database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../../platform/errors.ts'
 import { changeContact, type ContactFields, type ContactRow, findContact, insertContact } from './store.ts'
 import { setTags } from './tags-store.ts'
-import { namedTags } from './named-tags.ts'
+import { namedTags } from './save-tag.ts'
 import { writeIndexEntries } from './search-store.ts'
 import { storableText } from '../../platform/database/storable-text.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { changing } from '../../platform/changing.ts'
 
 type Added = BodyOf<typeof contacts.add>
 type Changed = BodyOf<typeof contacts.update>
@@ -58,12 +59,11 @@ async function save(
 ): Promise<ContactRow> {
   const now = context.clock.now()
   try {
-    return await inTransaction(context.db, async (tx) => {
+    return await changing(context, userId, 'contacts', async (tx) => {
       const id = await write(tx, now)
       if (tags !== undefined)
         await setTags(tx, userId, id, await namedTags(tx, userId, tags.map(nameOfTag), now))
       await writeIndexEntries(tx, userId, [id])
-      await context.live.publish(tx, userId, { topic: 'contacts' })
       const row = await findContact(tx, userId, id, now)
       if (row === undefined) throw noContact()
       return row
@@ -85,11 +85,7 @@ function plainFields(input: Omit<Changed, 'tags'>): Partial<ContactFields> {
 }
 
 /** The fields of a contact with its phone number in international form, read as one of the user's country. */
-async function readPhone<F extends { phone?: string }>(
-  context: Context,
-  userId: number,
-  fields: F,
-): Promise<F> {
+async function readPhone<F extends { phone?: string }>(context: Context, userId: number, fields: F) {
   if (fields.phone === undefined || fields.phone === '') return fields
   const user = await findUser(context.db, userId)
   const read = await phoneReader(user === undefined ? undefined : phoneCountry(user))

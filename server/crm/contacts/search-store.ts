@@ -57,11 +57,7 @@ export async function takeUnindexed(tx: Queryable, userId: number, limit: number
  * Indexes these contacts as they are now. A call that changes a contact does so at once and leaves it in the queue,
  * because the worker may have read the earlier state.
  */
-export async function writeIndexEntries(
-  tx: Queryable,
-  userId: number,
-  ids: readonly number[],
-): Promise<void> {
+export async function writeIndexEntries(tx: Queryable, userId: number, ids: readonly number[]) {
   if (ids.length === 0) return
   const { rows } = await sql<Indexable & { id: number }>`
     SELECT id, name, email, company, "position", phone, notes FROM contacts

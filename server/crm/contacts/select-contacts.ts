@@ -32,11 +32,6 @@ export async function selectContacts(
 }
 
 /** The addresses of the contacts that a bulk action is done to, as they are compared. @throws as `selectContacts`. */
-export async function selectAddresses(
-  context: Context,
-  tx: Queryable,
-  user: Reader,
-  selection: Selection,
-): Promise<string[]> {
+export async function selectAddresses(context: Context, tx: Queryable, user: Reader, selection: Selection) {
   return addressesOfContacts(tx, user.id, await selectContacts(context, tx, user, selection))
 }

@@ -5,6 +5,7 @@ import type { Tag } from '#contract/crm/tags.ts'
 import { type ContactFilter, isUnfiltered, matching, meetingsCountFrom } from './matching-store.ts'
 import type { ContactsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { changeRow, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type ContactRow = Selectable<ContactsTable> & {
   computed_status: ComputedStatus
@@ -125,11 +126,7 @@ async function rowsAt(
 }
 
 /** The number of contacts, counted up to `atMost`. */
-async function countMatching(
-  db: Queryable,
-  from: RawBuilder<unknown>,
-  atMost: number | null,
-): Promise<number> {
+async function countMatching(db: Queryable, from: RawBuilder<unknown>, atMost: number | null) {
   const { rows } = await (
     atMost === null
       ? sql<{ total: number }>`SELECT count(*) AS total ${from}`
@@ -139,27 +136,18 @@ async function countMatching(
 }
 
 /** How many contacts were mailed, and how many of them replied. */
-export async function countMailed(
-  db: Queryable,
-  userId: number,
-): Promise<{ mailed: number; replied: number }> {
-  const { rows } = await sql<{ mailed: number; replied: number }>`
+export async function countMailed(db: Queryable, userId: number) {
+  return onlyRowOf<{ mailed: number; replied: number }>(db)`
     SELECT coalesce(sum(mailed), 0)::bigint AS mailed, coalesce(sum(replied), 0)::bigint AS replied
-    FROM mailed_counts WHERE user_id = ${userId}`.execute(db)
-  return rows[0] ?? { mailed: 0, replied: 0 }
+    FROM mailed_counts WHERE user_id = ${userId}`
 }
 
 /**
  * Contacts that were mailed and are silent, the longest first. Those never mailed come first in the index and are skipped by
  * their time, so that a million of them cost nothing.
  */
-export async function contactsThatAreSilent(
-  db: Queryable,
-  userId: number,
-  limit: number,
-  now: Date,
-): Promise<ContactRow[]> {
-  const { rows } = await sql<ContactRow>`
+export async function contactsThatAreSilent(db: Queryable, userId: number, limit: number, now: Date) {
+  return rowsOf<ContactRow>(db)`
     WITH page AS MATERIALIZED (
       SELECT s.contact_id AS id FROM contact_statuses s
       WHERE s.user_id = ${userId} AND s.status IN ('sent', 'follow_up_1', 'follow_up_2', 'follow_up_3')
@@ -168,17 +156,11 @@ export async function contactsThatAreSilent(
           WHERE m.user_id = ${userId} AND m.end_time > ${meetingsCountFrom(now)}))
       ORDER BY s.last_contact NULLS FIRST, s.contact_id LIMIT ${limit}
     )
-    ${rowsOfPage(userId, now)}`.execute(db)
-  return rows
+    ${rowsOfPage(userId, now)}`
 }
 
 /** How many of the user's contacts match a filter. */
-export async function countFiltered(
-  db: Queryable,
-  userId: number,
-  filter: ContactFilter,
-  now: Date,
-): Promise<number> {
+export async function countFiltered(db: Queryable, userId: number, filter: ContactFilter, now: Date) {
   if (isUnfiltered(filter)) return countContacts(db, userId)
   return countMatching(db, await matching(db, userId, filter, now), null)
 }
@@ -214,31 +196,19 @@ export async function contactsAfter(
   filter: ContactFilter,
   after: { id: number; limit: number },
   now: Date,
-): Promise<ContactRow[]> {
+) {
   const from = await matching(db, userId, filter, now)
-  const { rows } = await sql<ContactRow>`
+  return rowsOf<ContactRow>(db)`
     WITH page AS MATERIALIZED (SELECT c.id ${from} AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit})
-    ${rowsOfPage(userId, now)}`.execute(db)
-  return rows
+    ${rowsOfPage(userId, now)}`
 }
 
-export async function findContact(
-  db: Queryable,
-  userId: number,
-  id: number,
-  now: Date,
-): Promise<ContactRow | undefined> {
-  const { rows } = await sql<ContactRow>`${contactsWithActivity(userId, now)} WHERE c.id = ${id}`.execute(db)
-  return rows[0]
+export async function findContact(db: Queryable, userId: number, id: number, now: Date) {
+  return rowOf<ContactRow>(db)`${contactsWithActivity(userId, now)} WHERE c.id = ${id}`
 }
 
 /** Adds a contact and returns its id. @throws a unique violation when the address already exists */
-export async function insertContact(
-  db: Queryable,
-  userId: number,
-  fields: ContactFields,
-  now: Date,
-): Promise<number> {
+export async function insertContact(db: Queryable, userId: number, fields: ContactFields, now: Date) {
   const row = await db
     .insertInto('contacts')
     .values({
@@ -262,23 +232,12 @@ export async function changeContact(
   now: Date,
 ): Promise<boolean> {
   const key = fields.email === undefined ? {} : { email_key: fields.email.toLowerCase() }
-  const { numUpdatedRows } = await db
-    .updateTable('contacts')
-    .set({ ...fields, ...key, updated_at: now })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return changeRow(db, 'contacts', userId, id, { ...fields, ...key, updated_at: now })
 }
 
 /** How many contacts the user has. */
-export async function countContacts(db: Queryable, userId: number): Promise<number> {
-  const row = await db
-    .selectFrom('contact_counts')
-    .select('total')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.total ?? 0
+export async function countContacts(db: Queryable, userId: number) {
+  return numberOf(db)`SELECT total FROM contact_counts WHERE user_id = ${userId}`
 }
 
 export type ContactToMail = Pick<
@@ -289,12 +248,7 @@ export type ContactToMail = Pick<
 /**
  * The next `limit` contacts after `afterId` (0 to begin), in the order of their ids, with what a mail to them needs.
  */
-export async function contactsToMail(
-  db: Queryable,
-  userId: number,
-  afterId: number,
-  limit: number,
-): Promise<ContactToMail[]> {
+export async function contactsToMail(db: Queryable, userId: number, afterId: number, limit: number) {
   return db
     .selectFrom('contacts')
     .select(['id', 'name', 'email', 'email_key', 'company', 'phone', 'position', 'notes'])
@@ -321,20 +275,14 @@ export async function contactsToMailAmong(
   asked: AskedContacts,
   after: { id: number; limit: number },
   now: Date,
-): Promise<ContactToMail[]> {
-  const { rows } = await sql<ContactToMail>`
+) {
+  return rowsOf<ContactToMail>(db)`
     SELECT c.id, c.name, c.email, c.email_key, c.company, c.phone, c."position", c.notes ${await fromAsked(db, userId, asked, now)}
-      AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit}`.execute(db)
-  return rows
+      AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit}`
 }
 
 /** How many contacts these are. */
-export async function countAsked(
-  db: Queryable,
-  userId: number,
-  asked: AskedContacts,
-  now: Date,
-): Promise<number> {
+export async function countAsked(db: Queryable, userId: number, asked: AskedContacts, now: Date) {
   if ('search' in asked) return countFiltered(db, userId, asked, now)
   return countMatching(db, await fromAsked(db, userId, asked, now), null)
 }
@@ -377,11 +325,7 @@ export async function contactNames(
 }
 
 /** The user's contact with this normalized address. */
-export async function contactByAddress(
-  db: Queryable,
-  userId: number,
-  emailKey: string,
-): Promise<{ id: number; name: string } | undefined> {
+export async function contactByAddress(db: Queryable, userId: number, emailKey: string) {
   return db
     .selectFrom('contacts')
     .select(['id', 'name'])

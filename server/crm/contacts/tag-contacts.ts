@@ -5,10 +5,18 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { invalidInput } from '../../platform/errors.ts'
 import { noteAction } from './bulk-actions-store.ts'
 import type { Reader } from './list-contacts.ts'
-import { namedTags } from './named-tags.ts'
+import { namedTags } from './save-tag.ts'
 import { selectContacts } from './select-contacts.ts'
-import { tagKey } from './tag-names.ts'
-import { overTagged, tagContacts, tagsByKey, untagContacts } from './tags-store.ts'
+import {
+  lockTags,
+  overTagged,
+  roomForTags,
+  tagContacts,
+  tagKey,
+  tagsByKey,
+  untagContacts,
+  withRoomForTag,
+} from './tags-store.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 
 type Tagging = Selection & { tag: string; colour?: TagColour | undefined }
@@ -52,4 +60,30 @@ async function noted(
   await context.live.publish(tx, userId, { topic: 'contacts' })
   const undoId = changed === 0 ? null : await noteAction(tx, userId, done, context.clock.now())
   return { changed, unchanged: ids.length - changed, undo_id: undoId }
+}
+
+/**
+ * Gives contacts a tag, which is made if there is none; those who have as many as they can have are left out. Nobody gets it
+ * if it would be one tag more than the user can have.
+ */
+export async function giveTag(
+  tx: Tx,
+  userId: number,
+  contactIds: readonly number[],
+  name: string,
+  now: Date,
+): Promise<void> {
+  const isThere = async () => (await tagsByKey(tx, userId, [tagKey(name)])).length > 0
+  if (!(await isThere())) {
+    await lockTags(tx, userId)
+    if ((await roomForTags(tx, userId)) < 1 && !(await isThere())) return
+  }
+  const [tagId = 0] = await namedTags(tx, userId, [name], now)
+  await tagContacts(tx, userId, await withRoomForTag(tx, userId, contactIds), tagId)
+}
+
+/** Takes a tag off contacts. */
+export async function takeTag(tx: Tx, userId: number, contactIds: readonly number[], name: string) {
+  const [tag] = await tagsByKey(tx, userId, [tagKey(name)])
+  if (tag !== undefined) await untagContacts(tx, userId, contactIds, tag.id)
 }

@@ -7,16 +7,15 @@ import {
   TAGS_MAX,
   TAGS_PER_CONTACT_MAX,
 } from '#contract/crm/tags.ts'
-import { tagKey } from './tag-names.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { removeRow, rowsOf } from '../../platform/database/rows.ts'
 
 /** The user's tags by name, with the number of contacts that have each. */
-export async function listTags(db: Queryable, userId: number, counted: boolean): Promise<CountedTag[]> {
+export async function listTags(db: Queryable, userId: number, counted: boolean) {
   const contacts = sql`, (SELECT count(*) FROM contact_tags c WHERE c.user_id = ${userId} AND c.tag_id = t.id) AS contacts`
-  const { rows } = await sql<CountedTag>`
+  return rowsOf<CountedTag>(db)`
     SELECT t.id, t.name, t.colour ${counted ? contacts : sql``}
-    FROM tags t WHERE t.user_id = ${userId} ORDER BY t.name_key`.execute(db)
-  return rows
+    FROM tags t WHERE t.user_id = ${userId} ORDER BY t.name_key`
 }
 
 /** Two calls of one user must not create the same tag, or one too many, at once. */
@@ -96,23 +95,14 @@ export async function changeTag(
 
 /** Deletes a tag and takes it off its contacts, also those that somebody has given it to meanwhile. */
 export async function deleteTag(tx: Tx, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('tags')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const isRemoved = await removeRow(tx, 'tags', userId, id)
   // Those who tag contacts lock the tag: by now they have committed, or find it gone.
   await sql`DELETE FROM contact_tags WHERE user_id = ${userId} AND tag_id = ${id}`.execute(tx)
-  return numDeletedRows > 0n
+  return isRemoved
 }
 
 /** Gives one contact, whose row this transaction has written, exactly these tags. */
-export async function setTags(
-  db: Queryable,
-  userId: number,
-  contactId: number,
-  tagIds: readonly number[],
-): Promise<void> {
+export async function setTags(db: Queryable, userId: number, contactId: number, tagIds: readonly number[]) {
   const ids = [...tagIds]
   await sql`DELETE FROM contact_tags WHERE user_id = ${userId} AND contact_id = ${contactId} AND tag_id <> ALL(${ids}::bigint[])`.execute(
     db,
@@ -169,14 +159,15 @@ export async function overTagged(
 }
 
 /** Those of these contacts that can have another tag. */
-export async function withRoomForTag(
-  db: Queryable,
-  userId: number,
-  contactIds: readonly number[],
-): Promise<number[]> {
+export async function withRoomForTag(db: Queryable, userId: number, contactIds: readonly number[]) {
   const { rows } = await sql<{ id: number }>`
     SELECT c.id FROM unnest(${[...contactIds]}::bigint[]) AS c(id)
     WHERE (SELECT count(*) FROM contact_tags t WHERE t.user_id = ${userId} AND t.contact_id = c.id)
       < ${sql.lit(TAGS_PER_CONTACT_MAX)}`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/** A tag's name normalized for comparison: case and repeated blanks do not count. */
+export function tagKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }

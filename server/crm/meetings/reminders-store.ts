@@ -45,12 +45,7 @@ export async function takeReminder(
 }
 
 /** Postpones a due reminder that could not be sent until `at`, unless the user has rescheduled it since. */
-export async function putOffReminder(
-  db: Queryable,
-  { userId, meetingId }: DueReminder,
-  now: Date,
-  at: Date,
-): Promise<void> {
+export async function putOffReminder(db: Queryable, { userId, meetingId }: DueReminder, now: Date, at: Date) {
   await db
     .updateTable('meetings')
     .set({ remind_at: at })

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { TimeSpan } from './meeting-times.ts'
 import type { MeetingAttendeesTable, MeetingsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { removeRow } from '../../platform/database/rows.ts'
 
 export type MeetingRow = Selectable<MeetingsTable> & { attendees: { address: string }[] }
 export type Attendee = Pick<MeetingAttendeesTable, 'address' | 'address_key'>
@@ -142,12 +143,7 @@ export async function changeMeeting(
   await addAttendees(tx, userId, id, attendees)
 }
 
-async function addAttendees(
-  tx: Tx,
-  userId: number,
-  meetingId: number,
-  attendees: readonly Attendee[],
-): Promise<void> {
+async function addAttendees(tx: Tx, userId: number, meetingId: number, attendees: readonly Attendee[]) {
   if (attendees.length === 0) return
   await tx
     .insertInto('meeting_attendees')
@@ -157,22 +153,10 @@ async function addAttendees(
 }
 
 /** Deletes a meeting; false when there was none. */
-export async function deleteMeeting(tx: Tx, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('meetings')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteMeeting = (tx: Tx, userId: number, id: number) => removeRow(tx, 'meetings', userId, id)
 
 /** The user's meetings that overlap this span and are not cancelled, as spans. */
-export async function busyTimes(
-  db: Queryable,
-  userId: number,
-  from: Date,
-  to: Date,
-): Promise<{ start: Date; end: Date }[]> {
+export async function busyTimes(db: Queryable, userId: number, from: Date, to: Date) {
   return db
     .selectFrom('meetings')
     .select(['start_time as start', 'end_time as end'])

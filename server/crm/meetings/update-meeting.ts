@@ -3,10 +3,9 @@ import { meetingFaults, type meetings, placesOf } from '#contract/crm/meetings.t
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { invalidInput, notFound } from '../../platform/errors.ts'
-import { attendeesFrom } from './attendees.ts'
+import { attendeesFrom, publishMeetings } from './schedule-meeting.ts'
 import { reminderTime } from './meeting-times.ts'
-import { publishMeetings } from './publish-meetings.ts'
-import { changeMeeting, findMeeting, lockMeeting, type MeetingRow } from './store.ts'
+import { changeMeeting, deleteMeeting, findMeeting, lockMeeting, type MeetingRow } from './store.ts'
 
 type Input = BodyOf<typeof meetings.update>
 
@@ -84,4 +83,12 @@ function movesReminder(before: MeetingRow, after: MeetingRow): boolean {
     before.reminder_minutes !== after.reminder_minutes ||
     before.status !== after.status
   )
+}
+
+/** @throws Refusal 404 */
+export async function removeMeeting(context: Context, userId: number, id: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    if (!(await deleteMeeting(tx, userId, id))) throw noMeeting()
+    await publishMeetings(context, tx, userId)
+  })
 }

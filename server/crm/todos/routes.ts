@@ -1,5 +1,6 @@
 import { type Todo, todos } from '#contract/crm/todos.ts'
-import { serve } from '../../platform/http/serve.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { addTodo, removeTodo, toggleTodo, updateTodo } from './save-todo.ts'
 import { listTodos, type TodoRow } from './store.ts'
@@ -31,29 +32,15 @@ export function todoRoutes(app: Server): void {
   serve(app, todos.toggle, async ({ context, user, params }) =>
     present(await toggleTodo(context, user.id, params.id)),
   )
-  serve(app, todos.remove, async ({ context, user, params }) => {
-    await removeTodo(context, user.id, params.id)
-    return { ok: true }
-  })
+  serve(app, todos.remove, ({ context, user, params }) => done(removeTodo(context, user.id, params.id)))
 }
 
-function present(todo: TodoRow): Todo {
-  const { id, title, description, due_date, priority, completed, contact_id, email_id } = todo
-  const { contact_name, email_subject, email_folder } = todo
+function present(todo: TodoRow): Given<Todo> {
+  const { contact_id, contact_name, email_id, email_subject: subject, email_folder: folder } = todo
   return {
-    id,
-    title,
-    description,
-    due_date,
-    priority,
-    completed,
-    contact_id,
-    email_id,
-    created_at: todo.created_at.toISOString(),
+    ...todo,
     contact: contact_id === null || contact_name === null ? null : { id: contact_id, name: contact_name },
     email:
-      email_id === null || email_subject === null || email_folder === null
-        ? null
-        : { id: email_id, subject: email_subject, folder: email_folder },
+      email_id === null || subject === null || folder === null ? null : { id: email_id, subject, folder },
   }
 }

@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type { todos } from '#contract/crm/todos.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTransaction, violatedForeignKey } from '../../platform/database/transaction.ts'
+import { violatedForeignKey } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import {
   changeTodo,
@@ -13,6 +13,7 @@ import {
   turnTodo,
 } from './store.ts'
 import type { Tx } from '../../platform/database/handles.ts'
+import { changing } from '../../platform/changing.ts'
 
 type Added = BodyOf<typeof todos.add>
 type Changed = BodyOf<typeof todos.update>
@@ -56,9 +57,8 @@ export async function toggleTodo(context: Context, userId: number, id: number): 
 
 /** @throws Refusal 404 */
 export async function removeTodo(context: Context, userId: number, id: number): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, userId, 'todos', async (tx) => {
     if (!(await deleteTodo(tx, userId, id))) throw noTodo()
-    await context.live.publish(tx, userId, { topic: 'todos' })
   })
 }
 
@@ -70,11 +70,10 @@ async function save(
   write: (tx: Tx) => Promise<{ id: number } | undefined>,
 ): Promise<TodoRow> {
   try {
-    return await inTransaction(context.db, async (tx) => {
+    return await changing(context, userId, 'todos', async (tx) => {
       const written = await write(tx)
       const row = written && (await findTodo(tx, userId, written.id))
       if (row === undefined) throw noTodo()
-      await context.live.publish(tx, userId, { topic: 'todos' })
       return row
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { TodosTable, TodoSubjectsView } from './tables.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { onlyRowOf, removeRow, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 type StoredTodo = Selectable<TodosTable>
 /** A task with the details of its contact and its mail. */
@@ -59,33 +60,20 @@ export async function listTodos(
 }
 
 /** How many pending tasks are due before a calendar day, and on it. */
-export async function countDue(
-  db: Queryable,
-  userId: number,
-  today: string,
-): Promise<{ overdue: number; today: number }> {
-  const { rows } = await sql<{ overdue: number; today: number }>`
+export async function countDue(db: Queryable, userId: number, today: string) {
+  return onlyRowOf<{ overdue: number; today: number }>(db)`
     SELECT count(*) FILTER (WHERE due_date < ${today}) AS overdue, count(*) FILTER (WHERE due_date = ${today}) AS today
-    FROM todos WHERE user_id = ${userId} AND NOT completed AND due_date <= ${today}`.execute(db)
-  return rows[0] ?? { overdue: 0, today: 0 }
+    FROM todos WHERE user_id = ${userId} AND NOT completed AND due_date <= ${today}`
 }
 
 /** One task; undefined when it does not exist. */
-export async function findTodo(db: Queryable, userId: number, id: number): Promise<TodoRow | undefined> {
-  const { rows } = await sql<TodoRow>`
-    SELECT t.*, ${SUBJECT_COLUMNS} FROM todos t ${WITH_SUBJECTS} WHERE t.user_id = ${userId} AND t.id = ${id}`.execute(
-    db,
-  )
-  return rows[0]
+export async function findTodo(db: Queryable, userId: number, id: number) {
+  return rowOf<TodoRow>(db)`
+    SELECT t.*, ${SUBJECT_COLUMNS} FROM todos t ${WITH_SUBJECTS} WHERE t.user_id = ${userId} AND t.id = ${id}`
 }
 
 /** Returns its id. @throws a foreign key violation when the contact or the mail is not the user's */
-export async function insertTodo(
-  db: Queryable,
-  userId: number,
-  fields: TodoFields,
-  now: Date,
-): Promise<{ id: number }> {
+export async function insertTodo(db: Queryable, userId: number, fields: TodoFields, now: Date) {
   return db
     .insertInto('todos')
     .values({ ...fields, user_id: userId, created_at: now, updated_at: now })
@@ -111,12 +99,7 @@ export async function changeTodo(
 }
 
 /** Switches a task between pending and completed in one step: two simultaneous clicks switch it twice. */
-export async function turnTodo(
-  db: Queryable,
-  userId: number,
-  id: number,
-  now: Date,
-): Promise<{ id: number } | undefined> {
+export async function turnTodo(db: Queryable, userId: number, id: number, now: Date) {
   return db
     .updateTable('todos')
     .set({ completed: sql`NOT completed`, updated_at: now })
@@ -126,14 +109,7 @@ export async function turnTodo(
     .executeTakeFirst()
 }
 
-export async function deleteTodo(db: Queryable, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('todos')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteTodo = (db: Queryable, userId: number, id: number) => removeRow(db, 'todos', userId, id)
 
 /** Adds tasks about contacts, in one statement; those whose contact is gone are left out. */
 export async function addContactTodos(
@@ -149,4 +125,18 @@ export async function addContactTodos(
     FROM unnest(${tasks.map(({ title }) => title)}::text[], ${tasks.map(({ dueDate }) => dueDate)}::text[],
       ${tasks.map(({ contactId }) => contactId)}::bigint[]) AS t(title, due_date, contact_id)
     JOIN contacts c ON c.user_id = ${userId} AND c.id = t.contact_id`.execute(db)
+}
+
+/** Tasks about a contact that were created before an instant and id, newest first. */
+export async function todosAbout(
+  db: Queryable,
+  userId: number,
+  contactId: number,
+  before: { at: Date; id: number },
+  limit: number,
+) {
+  return rowsOf<TodoRow>(db)`
+    SELECT * FROM todos
+    WHERE user_id = ${userId} AND contact_id = ${contactId} AND (created_at, id) < (${before.at}, ${before.id})
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`
 }

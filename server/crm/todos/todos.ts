@@ -1,5 +1,5 @@
 // What other domains may use of todos.
 export { todoRoutes } from './routes.ts'
-export { todosAbout } from './about-store.ts'
+export { todosAbout } from './store.ts'
 export { addTodo, updateTodo } from './save-todo.ts'
 export { addContactTodos, countDue, findTodo, listTodos, type TodoRow } from './store.ts'

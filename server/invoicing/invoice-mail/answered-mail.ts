@@ -34,11 +34,7 @@ export async function answeredMail(
  * The account by which the next mail about a document goes if nobody chooses one: the one that its customer knows, while it is
  * connected; in practice only that of practice. Null: the one in use.
  */
-export async function usualMailbox(
-  context: Context,
-  userId: number,
-  invoice: Documents,
-): Promise<number | null> {
+export async function usualMailbox(context: Context, userId: number, invoice: Documents) {
   const inUse = await primaryMailbox(context.db, userId)
   if (inUse?.is_practice === true) return null
   return (await answeredMail(context, userId, invoice, false))?.mailboxId ?? null

@@ -4,10 +4,10 @@ import type { Cleared } from '../../accounts/auth/auth.ts'
 import { isOnThisMachine } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import { getInvoice, type Reader } from '../invoices/invoices.ts'
 import { findLink, findLinks, type InvoiceLinkRow, renewLink, switchLink, takeBackLinks } from './store.ts'
+import { changing } from '../../platform/changing.ts'
 
 const PURPOSE = 'invoice links'
 const FIRST = 1
@@ -33,10 +33,7 @@ export function readInvoiceToken({ secrets }: Context, token: string): LinkedInv
 }
 
 /** True if this is the link that leads to its document now. */
-export async function isLinkGood(
-  db: Queryable,
-  { userId, invoiceId, version }: LinkedInvoice,
-): Promise<boolean> {
+export async function isLinkGood(db: Queryable, { userId, invoiceId, version }: LinkedInvoice) {
   const link = await findLink(db, userId, invoiceId)
   return (link?.off_at ?? null) === null && version === (link?.version ?? FIRST)
 }
@@ -56,12 +53,7 @@ export async function linksOf(
   return new Map(invoiceIds.map((id) => [id, present(context, userId, id, known.get(id))]))
 }
 
-function present(
-  context: Context,
-  userId: number,
-  invoiceId: number,
-  link: InvoiceLinkRow | undefined,
-): InvoiceLink {
+function present(context: Context, userId: number, invoiceId: number, link: InvoiceLinkRow | undefined) {
   const { publicUrl } = context.config
   const token = invoiceToken(context, { userId, invoiceId, version: link?.version ?? FIRST })
   const isOff = (link?.off_at ?? null) !== null
@@ -82,10 +74,9 @@ export async function changeLink(
   change: 'off' | 'on' | 'new',
 ): Promise<InvoiceLink> {
   await checkIssued(context, user, id)
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, user.id, 'invoices', async (tx) => {
     if (change === 'new') await renewLink(tx, user.id, id)
     else await switchLink(tx, user.id, id, change === 'off' ? context.clock.now() : null)
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
   return linkOf(context, user.id, id)
 }

@@ -12,8 +12,7 @@ import {
 import {
   getInvoice,
   invoicePdf,
-  lockInvoice,
-  noInvoice,
+  lockedInvoice,
   pdfFileName,
   type Reader,
   type StoredInvoice,
@@ -117,8 +116,7 @@ async function noteMail(
 ): Promise<void> {
   const { userId, invoiceId, emailId, isPractice } = of
   const now = context.clock.now()
-  const row = await lockInvoice(tx, userId, invoiceId)
-  if (row === undefined) throw noInvoice()
+  const row = await lockedInvoice(tx, userId, invoiceId)
   await check?.(tx, row, { emailId, isPractice })
   // The others have waited for the lock, and see what the first of them has stored.
   if (kind === 'document') {
@@ -146,11 +144,7 @@ async function noteMail(
 }
 
 /** A mail with the same words that is about to leave, or left a moment ago. */
-function sameClick(
-  mails: readonly InvoiceMailRow[],
-  { to, cc, subject, text }: InvoiceWords,
-  now: Date,
-): InvoiceMailRow | undefined {
+function sameClick(mails: readonly InvoiceMailRow[], { to, cc, subject, text }: InvoiceWords, now: Date) {
   const since = now.getTime() - SAME_CLICK_MS
   return mails.find(
     (mail) =>
@@ -181,11 +175,7 @@ async function takenFromOtherAccount(
 }
 
 /** The draft that a refused or withdrawn mail has left behind: the new mail takes its place. */
-async function draftToReplace(
-  context: Context,
-  userId: number,
-  newest: InvoiceMailRow | undefined,
-): Promise<number | null> {
+async function draftToReplace(context: Context, userId: number, newest: InvoiceMailRow | undefined) {
   if (newest === undefined || (newest.state !== 'failed' && newest.state !== 'withdrawn')) return null
   const outcome = (await deliveryOutcomes(context.db, userId, [newest.email_id])).get(newest.email_id)
   if (outcome?.state === 'draft') return outcome.emailId
@@ -194,12 +184,7 @@ async function draftToReplace(
   return outcome.emailId
 }
 
-async function noteRefusal(
-  context: Context,
-  userId: number,
-  invoiceId: number,
-  reason: string,
-): Promise<void> {
+async function noteRefusal(context: Context, userId: number, invoiceId: number, reason: string) {
   const [newest] = await mailsOf(context.db, userId, invoiceId, 1)
   if (newest === undefined || newest.state === 'sent') return
   await changeMail(context.db, newest, { state: 'failed', reason, settled_at: context.clock.now() })

@@ -1,10 +1,19 @@
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { type DeliveryOutcome, deliveryOutcomes } from '../../mail/emails/emails.ts'
-import { lockInvoice, noteSent } from '../invoices/invoices.ts'
+import { getInvoice, lockInvoice, noteSent, type Reader } from '../invoices/invoices.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { changeMail, firstSentAt, type InvoiceMailRow, removeMail, unsettledMails } from './store.ts'
+import {
+  changeMail,
+  firstSentAt,
+  type InvoiceMailRow,
+  MAILS_MAX,
+  mailsOf,
+  removeMail,
+  unsettledMails,
+} from './store.ts'
+import type { SentInvoiceMail } from '#contract/invoicing/invoice-mail.ts'
+import { changing } from '../../platform/changing.ts'
 
 /** Somebody who has pressed Send looks at the page. */
 const LOOK_EVERY_MS = 1000
@@ -69,13 +78,12 @@ function isNews(mail: InvoiceMailRow, outcome: DeliveryOutcome): boolean {
 async function settle(context: Context, mail: InvoiceMailRow, outcome: DeliveryOutcome): Promise<void> {
   const { user_id: userId, invoice_id: invoiceId } = mail
   const now = context.clock.now()
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, userId, 'invoices', async (tx) => {
     await lockInvoice(tx, userId, invoiceId)
     if (outcome.state === 'gone' && mail.is_practice) {
       await removeMail(tx, mail)
       await noteSent(tx, userId, invoiceId, await firstSentAt(tx, userId, invoiceId), now)
     } else await noteOutcome(tx, mail, outcome, now)
-    await context.live.publish(tx, userId, { topic: 'invoices' })
   })
 }
 
@@ -90,4 +98,29 @@ async function noteOutcome(tx: Tx, mail: InvoiceMailRow, outcome: DeliveryOutcom
     message_id: messageId ?? mail.message_id,
   })
   if (state === 'sent') await noteSent(tx, mail.user_id, mail.invoice_id, settledAt, now)
+}
+
+/** The mails about a document, the newest first, as things are at this moment. @throws Refusal 404 */
+export async function listMails(context: Context, user: Reader, id: number): Promise<SentInvoiceMail[]> {
+  const { db } = context
+  await getInvoice(context, user, id)
+  await settleMails(context, await mailsOf(db, user.id, id, MAILS_MAX))
+  const mails = await mailsOf(db, user.id, id, MAILS_MAX)
+  const ids = mails.map((mail) => mail.email_id)
+  const outcomes = await deliveryOutcomes(db, user.id, ids)
+  return mails.map((mail) => {
+    const outcome = outcomes.get(mail.email_id)
+    return {
+      id: mail.id,
+      kind: mail.kind,
+      email_id: outcome?.messageId == null ? null : mail.email_id,
+      is_draft: outcome?.state === 'draft',
+      to: mail.to_line,
+      subject: mail.subject,
+      state: mail.state,
+      reason: mail.reason,
+      practice: mail.is_practice,
+      at: (mail.settled_at ?? mail.created_at).toISOString(),
+    }
+  })
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { InvoiceLinksTable, InvoiceMailsTable } from './tables.ts'
+import { changeRow, removeRow, rowsOf } from '../../platform/database/rows.ts'
 
 export type InvoiceMailRow = Selectable<InvoiceMailsTable>
 export type InvoiceLinkRow = Selectable<InvoiceLinksTable>
@@ -9,12 +10,7 @@ export type InvoiceLinkRow = Selectable<InvoiceLinksTable>
 export const MAILS_MAX = 200
 
 /** Mails about a document, the newest first. */
-export async function mailsOf(
-  db: Queryable,
-  userId: number,
-  invoiceId: number,
-  limit: number,
-): Promise<InvoiceMailRow[]> {
+export async function mailsOf(db: Queryable, userId: number, invoiceId: number, limit: number) {
   return db
     .selectFrom('invoice_mails')
     .selectAll()
@@ -29,25 +25,14 @@ export async function addMail(tx: Tx, mail: Insertable<InvoiceMailsTable>): Prom
   await tx.insertInto('invoice_mails').values(mail).execute()
 }
 
-export async function changeMail(
+export const changeMail = (
   db: Queryable,
   { user_id, id }: Pick<InvoiceMailRow, 'user_id' | 'id'>,
   changes: Updateable<InvoiceMailsTable>,
-): Promise<void> {
-  await db
-    .updateTable('invoice_mails')
-    .set(changes)
-    .where('user_id', '=', user_id)
-    .where('id', '=', id)
-    .execute()
-}
+) => changeRow(db, 'invoice_mails', user_id, id, changes)
 
-export async function removeMail(
-  tx: Tx,
-  { user_id, id }: Pick<InvoiceMailRow, 'user_id' | 'id'>,
-): Promise<void> {
-  await tx.deleteFrom('invoice_mails').where('user_id', '=', user_id).where('id', '=', id).execute()
-}
+export const removeMail = (tx: Tx, { user_id, id }: Pick<InvoiceMailRow, 'user_id' | 'id'>) =>
+  removeRow(tx, 'invoice_mails', user_id, id)
 
 /** Where a page of mails begins: after this one, in the order of their making. */
 export type MailPlace = Pick<InvoiceMailRow, 'created_at' | 'user_id' | 'id'>
@@ -62,18 +47,17 @@ export async function unsettledMails(
   { since, old }: { since: Date; old: boolean },
   after: MailPlace = BEFORE_ALL,
   limit = 500,
-): Promise<InvoiceMailRow[]> {
+) {
   const waiting = sql`(state = 'waiting' AND created_at >= ${since})`
   // Each part has an index.
   const which = old
     ? sql`(${waiting} OR (state IN ('failed', 'withdrawn') AND created_at >= ${since}) OR is_practice)`
     : waiting
-  const { rows } = await sql<InvoiceMailRow>`
+  return rowsOf<InvoiceMailRow>(db)`
     SELECT * FROM invoice_mails
     WHERE ${which}
       AND (created_at, user_id, id) > (${after.created_at}, ${after.user_id}, ${after.id})
-    ORDER BY created_at, user_id, id LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY created_at, user_id, id LIMIT ${limit}`
 }
 
 /** When the first mail with the document left; null if none has. */
@@ -102,15 +86,10 @@ export async function sentTo(
 }
 
 /** What is known of the links of these documents, but for those that are as they were at first. */
-export async function findLinks(
-  db: Queryable,
-  userId: number,
-  invoiceIds: readonly number[],
-): Promise<InvoiceLinkRow[]> {
-  const { rows } = await sql<InvoiceLinkRow>`
+export async function findLinks(db: Queryable, userId: number, invoiceIds: readonly number[]) {
+  return rowsOf<InvoiceLinkRow>(db)`
     SELECT * FROM invoice_links
-    WHERE user_id = ${userId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])`.execute(db)
-  return rows
+    WHERE user_id = ${userId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])`
 }
 
 /** What is known of a document's link; undefined while it is as it was at first. */
@@ -123,12 +102,7 @@ export async function findLink(
 }
 
 /** Turns a link off, or on again. */
-export async function switchLink(
-  db: Queryable,
-  userId: number,
-  invoiceId: number,
-  offAt: Date | null,
-): Promise<void> {
+export async function switchLink(db: Queryable, userId: number, invoiceId: number, offAt: Date | null) {
   await db
     .insertInto('invoice_links')
     .values({ user_id: userId, invoice_id: invoiceId, version: 1, off_at: offAt })

@@ -2,10 +2,9 @@ import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type { Invoice, invoices } from '#contract/invoicing/saved-invoices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
-import { getInvoice, noInvoice } from './find-invoice.ts'
-import { changeInvoice, lockInvoice, type StoredInvoice } from './store.ts'
+import { changeDocument, lockedInvoice } from './find-invoice.ts'
+import { changeInvoice, type StoredInvoice } from './store.ts'
 import { type Reader, todayOf } from './today.ts'
 
 /** What somebody says to a quote. */
@@ -19,17 +18,11 @@ export type Answer =
  *
  * @throws Refusal 404; 409 for a draft, for what is no quote, and for a quote that was answered otherwise or invoiced
  */
-export async function noteAnswer(
-  context: Context,
-  user: Reader,
-  id: number,
-  answer: Answer,
-): Promise<Invoice> {
-  await inTransaction(context.db, async (tx) => {
-    const row = await lockQuote(tx, user.id, id)
+export async function noteAnswer(context: Context, user: Reader, id: number, answer: Answer) {
+  return changeDocument(context, user, id, async (tx, row) => {
+    checkQuote(row)
     if (!isGiven(row, answer)) await keepAnswer(context, tx, row, answer, false)
   })
-  return getInvoice(context, user, id)
 }
 
 /**
@@ -39,55 +32,40 @@ export async function noteAnswer(
  * @param owner the user whose quote it is; it holds until the end of its last day in their zone
  * @throws Refusal 404; 409 when the quote has expired, was answered otherwise or has been invoiced
  */
-export async function answerQuote(
-  context: Context,
-  tx: Tx,
-  owner: Reader,
-  id: number,
-  answer: Answer,
-): Promise<void> {
-  const row = await lockQuote(tx, owner.id, id)
+export async function answerQuote(context: Context, tx: Tx, owner: Reader, id: number, answer: Answer) {
+  const row = await lockedInvoice(tx, owner.id, id)
+  checkQuote(row)
   if (isGiven(row, answer)) return
   const isOpen = row.accepted_at === null && row.declined_at === null && row.invoiced_at === null
   if (isOpen && row.due_date < todayOf(context.clock, owner.timeZone))
     throw conflict('This quote has expired. Please ask for a new one.')
   await keepAnswer(context, tx, row, answer, true)
+  await context.live.publish(tx, owner.id, { topic: 'invoices' })
 }
 
 /** Opens a quote again that was accepted or declined. @throws Refusal 404; 409 once an invoice of it was issued */
 export async function takeAnswerBack(context: Context, user: Reader, id: number): Promise<Invoice> {
-  await inTransaction(context.db, async (tx) => {
-    const row = await lockQuote(tx, user.id, id)
+  return changeDocument(context, user, id, async (tx, row) => {
+    checkQuote(row)
     if (row.invoiced_at !== null) throw invoiced()
     if (row.accepted_at === null && row.declined_at === null) return
     const none = { accepted_at: null, accepted_by: '', declined_at: null, declined_reason: '' }
     await changeInvoice(tx, user.id, id, { ...none, answered_by_customer: false }, context.clock.now())
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
-  return getInvoice(context, user, id)
 }
 
 const invoiced = () => conflict('This quote has been invoiced already.')
 
-/** A quote that was issued, locked until the transaction ends. */
-async function lockQuote(tx: Tx, userId: number, id: number): Promise<StoredInvoice> {
-  const row = await lockInvoice(tx, userId, id)
-  if (row === undefined) throw noInvoice()
+/** @throws Refusal 409 unless this is a quote that was issued */
+function checkQuote(row: StoredInvoice): void {
   if (row.kind !== 'quote') throw conflict('Only a quote is accepted or declined.')
   if (row.issued_at === null) throw conflict('Please issue this quote first.')
-  return row
 }
 
 const isGiven = (row: StoredInvoice, { act }: Answer) =>
   (act === 'accept' ? row.accepted_at : row.declined_at) !== null
 
-async function keepAnswer(
-  context: Context,
-  tx: Tx,
-  row: StoredInvoice,
-  answer: Answer,
-  isCustomer: boolean,
-): Promise<void> {
+async function keepAnswer(context: Context, tx: Tx, row: StoredInvoice, answer: Answer, isCustomer: boolean) {
   if (row.invoiced_at !== null) throw invoiced()
   if (row.accepted_at !== null) throw conflict('This quote has been accepted already.')
   if (row.declined_at !== null) throw conflict('This quote has been declined already.')
@@ -97,5 +75,4 @@ async function keepAnswer(
       ? { accepted_at: now, accepted_by: answer.name }
       : { declined_at: now, declined_reason: answer.reason }
   await changeInvoice(tx, row.user_id, row.id, { ...said, answered_by_customer: isCustomer }, now)
-  await context.live.publish(tx, row.user_id, { topic: 'invoices' })
 }

@@ -1,30 +1,26 @@
-import { type InvoiceKind, KIND_WORDS } from '#contract/invoicing/invoice-kinds.ts'
+import { KIND_WORDS } from '#contract/invoicing/invoice-kinds.ts'
 import { DEFAULT_NOTES, DEFAULT_QUOTE_NOTES } from '#contract/invoicing/invoices.ts'
 import type { Invoice, InvoiceContent } from '#contract/invoicing/saved-invoices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import { currentRates } from '../rates/rates.ts'
 import { columnsOf, type Rate } from './draft-content.ts'
-import { getInvoice, noInvoice } from './find-invoice.ts'
+import { changeDocument } from './find-invoice.ts'
 import { rateIn } from './save-draft.ts'
-import { creditNotesOf, insertInvoice, invoiceOfQuote, lockInvoice, type StoredInvoice } from './store.ts'
+import { creditNotesOf, insertInvoice, invoiceOfQuote, type NewInvoice, type StoredInvoice } from './store.ts'
 import { dueAfter, type Reader, todayOf } from './today.ts'
 
 /** A new draft with the content of another document, dated today, with as many days to pay. @throws Refusal 404 */
 export async function duplicateInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
   const rates = await currentRates(context)
-  const copy = await inTransaction(context.db, async (tx) => {
-    const row = await lockInvoice(tx, user.id, id)
-    if (row === undefined) throw noInvoice()
+  return changeDocument(context, user, id, async (tx, row) => {
     const today = todayOf(context.clock, user.timeZone)
     const dates = { issue_date: today, due_date: dueAfter(today, row) }
     const content = { ...row.content, ...dates, number: '', amount_paid: '' }
     const kind = row.kind === 'quote' ? 'quote' : 'invoice'
     return insertCopy(context, tx, row, content, { ...rateIn(rates, content), kind })
   })
-  return getInvoice(context, user, copy)
 }
 
 /**
@@ -34,9 +30,7 @@ export async function duplicateInvoice(context: Context, user: Reader, id: numbe
  * @throws Refusal 404; 409 for what cannot be credited
  */
 export async function creditInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
-  const note = await inTransaction(context.db, async (tx) => {
-    const row = await lockInvoice(tx, user.id, id)
-    if (row === undefined) throw noInvoice()
+  return changeDocument(context, user, id, async (tx, row) => {
     if (row.kind !== 'invoice')
       throw conflict(`A ${KIND_WORDS[row.kind].name.toLowerCase()} cannot be credited.`)
     if (row.issued_at === null) throw conflict('This is a draft: it can simply be changed or deleted.')
@@ -54,7 +48,6 @@ export async function creditInvoice(context: Context, user: Reader, id: number):
     const { rate, rate_date } = row
     return insertCopy(context, tx, row, content, { rate, rate_date, kind: 'credit_note', credits_id: id })
   })
-  return getInvoice(context, user, note)
 }
 
 /**
@@ -64,9 +57,7 @@ export async function creditInvoice(context: Context, user: Reader, id: number):
  * @throws Refusal 404; 409 for what is no quote, for a draft, and for a quote that was declined
  */
 export async function makeInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
-  const made = await inTransaction(context.db, async (tx) => {
-    const row = await lockInvoice(tx, user.id, id)
-    if (row === undefined) throw noInvoice()
+  return changeDocument(context, user, id, async (tx, row) => {
     if (row.kind !== 'quote') throw conflict('Only a quote becomes an invoice.')
     if (row.issued_at === null) throw conflict('Please issue this quote first, so that it has a number.')
     const today = todayOf(context.clock, user.timeZone)
@@ -85,38 +76,21 @@ export async function makeInvoice(context: Context, user: Reader, id: number): P
     const { rate, rate_date } = row
     return insertCopy(context, tx, row, content, { rate, rate_date, kind: 'invoice', quote_id: id })
   })
-  return getInvoice(context, user, made)
 }
 
+/** Returns its id. */
 async function insertCopy(
-  context: Context,
+  { clock }: Context,
   tx: Tx,
   { user_id: userId, contact_id }: StoredInvoice,
   content: InvoiceContent,
-  {
-    kind,
-    credits_id,
-    quote_id,
-    ...rate
-  }: Rate & { kind: InvoiceKind; credits_id?: number; quote_id?: number },
+  { kind, credits_id, quote_id, ...rate }: Rate & Pick<NewInvoice, 'kind' | 'credits_id' | 'quote_id'>,
 ): Promise<number> {
-  const copy = await insertInvoice(
+  const columns = { ...columnsOf(content, rate, kind), kind, contact_id }
+  return insertInvoice(
     tx,
     userId,
-    {
-      ...columnsOf(content, rate, kind),
-      kind,
-      contact_id,
-      number: null,
-      credits_id: credits_id ?? null,
-      quote_id: quote_id ?? null,
-      issued_at: null,
-      sent_at: null,
-      viewed_at: null,
-      deleted_at: null,
-    },
-    context.clock.now(),
+    { ...columns, credits_id: credits_id ?? null, quote_id: quote_id ?? null },
+    clock.now(),
   )
-  await context.live.publish(tx, userId, { topic: 'invoices' })
-  return copy
 }

@@ -4,14 +4,13 @@ import type { Invoice, InvoiceContent, InvoiceKind } from '#contract/invoicing/s
 import { isEmailAddress } from '#contract/platform/values.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction, isUniqueViolation } from '../../platform/database/transaction.ts'
+import { isUniqueViolation } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import { currentRates } from '../rates/rates.ts'
 import { columnsOf, type Rate, searchText, wrongFields } from './draft-content.ts'
-import { getInvoice, noInvoice } from './find-invoice.ts'
-import { insertPayment } from './payments-store.ts'
+import { changeDocument, lockedInvoice } from './find-invoice.ts'
 import { keptRate, rateIn } from './save-draft.ts'
-import { changeInvoice, lockInvoice, type StoredInvoice } from './store.ts'
+import { changeInvoice, insertPayment, type StoredInvoice } from './store.ts'
 import { numberTaken, takeNumber } from './take-number.ts'
 import type { Reader } from './today.ts'
 
@@ -24,19 +23,15 @@ import type { Reader } from './today.ts'
 export async function issueInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
   const rates = await currentRates(context)
   try {
-    await inTransaction(context.db, async (tx) => {
-      const row = await lockInvoice(tx, user.id, id)
-      if (row === undefined) throw noInvoice()
-      if (row.issued_at !== null) return
-      await issue(context, tx, row, keptRate(row, row.content) ?? rateIn(rates, row.content))
-      await context.live.publish(tx, user.id, { topic: 'invoices' })
+    return await changeDocument(context, user, id, async (tx, row) => {
+      if (row.issued_at === null)
+        await issue(context, tx, row, keptRate(row, row.content) ?? rateIn(rates, row.content))
     })
   } catch (error) {
     // Two documents with the same typed number, at the same moment.
     if (isUniqueViolation(error, 'invoices_number')) throw numberTaken()
     throw error
   }
-  return getInvoice(context, user, id)
 }
 
 /** Issues a locked draft at a rate, in a transaction. @throws Refusal 400 with what is missing; 409 */
@@ -63,8 +58,7 @@ export async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate
 
 /** Notes on a quote that its invoice was issued. @throws Refusal 409 when the customer has declined it meanwhile */
 async function noteInvoiced(tx: Tx, userId: number, quoteId: number, now: Date): Promise<void> {
-  const quote = await lockInvoice(tx, userId, quoteId)
-  if (quote === undefined) throw noInvoice()
+  const quote = await lockedInvoice(tx, userId, quoteId)
   if (quote.declined_at !== null)
     throw conflict(`Quote ${quote.number} was declined. Please open it again before you issue its invoice.`)
   await changeInvoice(tx, userId, quoteId, { invoiced_at: now }, now)
@@ -72,8 +66,7 @@ async function noteInvoiced(tx: Tx, userId: number, quoteId: number, now: Date):
 
 /** Takes the total of a credit note off its invoice. */
 async function creditInvoice(tx: Tx, userId: number, id: number, total: number, now: Date): Promise<void> {
-  const invoice = await lockInvoice(tx, userId, id)
-  if (invoice === undefined) throw noInvoice()
+  const invoice = await lockedInvoice(tx, userId, id)
   const left = invoice.total - invoice.credited
   if (total > left)
     throw conflict(

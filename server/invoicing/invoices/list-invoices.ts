@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { storableText } from '../../platform/database/storable-text.ts'
 import { listInvoices, searchInvoices, type Sum, sumsOf } from './list-store.ts'
-import { presentRow } from './present.ts'
+import { presentRow } from './find-invoice.ts'
 import { type Reader, todayOf } from './today.ts'
 
 const LIST_MAX = 1000

@@ -4,6 +4,7 @@ import { planSearch } from './search-store.ts'
 import { isExpired, isOpen, isOverdue, statusOn } from './store.ts'
 import type { InvoicesTable } from './tables.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { rowsOf } from '../../platform/database/rows.ts'
 
 /** A document as lists show it. */
 export type ListedInvoice = Omit<Selectable<InvoicesTable>, 'content' | 'search' | 'words'> & {
@@ -88,20 +89,14 @@ export async function searchInvoices(
 }
 
 /** The documents whose ids a query finds, in its order. */
-async function readRows(
-  db: Queryable,
-  userId: number,
-  page: RawBuilder<unknown>,
-  today: string,
-): Promise<ListedInvoice[]> {
-  const { rows } = await sql<ListedInvoice>`
+async function readRows(db: Queryable, userId: number, page: RawBuilder<unknown>, today: string) {
+  return rowsOf<ListedInvoice>(db)`
     WITH page AS MATERIALIZED (${page})
     SELECT i.id, i.kind, i.number, i.currency, i.issue_date, i.due_date, i.customer, i.contact_id, i.total, i.paid,
       i.credited, i.due, i.issued_at, i.created_at, i.updated_at, ${statusOn(today)} AS status,
       CASE WHEN i.number IS NULL THEN i.content ->> 'number' ELSE '' END AS written_number
     FROM (SELECT id, row_number() OVER () AS place FROM page) p
-    JOIN invoices i ON i.user_id = ${userId} AND i.id = p.id ORDER BY p.place`.execute(db)
-  return rows
+    JOIN invoices i ON i.user_id = ${userId} AND i.id = p.id ORDER BY p.place`
 }
 
 const matching = (userId: number, filter: InvoiceFilter, today: string) =>
@@ -128,12 +123,11 @@ export type Sum = {
 }
 
 /** Counts and sums of all the user's documents by their status on a calendar day. */
-export async function sumsOf(db: Queryable, userId: number, today: string): Promise<Sum[]> {
-  const { rows } = await sql<Sum>`
+export async function sumsOf(db: Queryable, userId: number, today: string) {
+  return rowsOf<Sum>(db)`
     SELECT i.kind, i.currency, ${statusOn(today)} AS status, sum(i.invoices)::bigint AS invoices,
       sum(i.paid)::double precision AS paid, sum(i.due)::double precision AS due
-    FROM invoice_totals i WHERE i.user_id = ${userId} AND i.invoices > 0 GROUP BY 1, 2, 3`.execute(db)
-  return rows
+    FROM invoice_totals i WHERE i.user_id = ${userId} AND i.invoices > 0 GROUP BY 1, 2, 3`
 }
 
 /** Documents billed to a contact that came before an instant and id, newest first; drafts at their creation. */
@@ -150,12 +144,11 @@ export async function invoicesOf(
     'id' | 'kind' | 'number' | 'currency' | 'total' | 'due' | 'due_date' | 'accepted_by' | 'status'
   > & { at: Date })[]
 > {
-  const { rows } = await sql<ListedInvoice & { at: Date }>`
+  return rowsOf<ListedInvoice & { at: Date }>(db)`
     SELECT i.id, i.kind, i.number, i.currency, i.total, i.due, i.due_date, i.accepted_by,
       ${statusOn(today)} AS status, coalesce(i.issued_at, i.created_at) AS at
     FROM invoices i
     WHERE i.user_id = ${userId} AND i.contact_id = ${contactId} AND i.deleted_at IS NULL
       AND (coalesce(i.issued_at, i.created_at), i.id) < (${before.at}, ${before.id})
-    ORDER BY at DESC, i.id DESC LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY at DESC, i.id DESC LIMIT ${limit}`
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { NUMBER_PATTERNS } from '#contract/invoicing/invoice-number.ts'
 import type { InvoiceKind } from '#contract/invoicing/saved-invoices.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 /** The pattern by which a kind is numbered. */
 export async function patternOf(db: Queryable, userId: number, kind: InvoiceKind): Promise<string> {
@@ -14,12 +15,7 @@ export async function patternOf(db: Queryable, userId: number, kind: InvoiceKind
   return row?.pattern ?? NUMBER_PATTERNS[kind]
 }
 
-export async function keepPattern(
-  db: Queryable,
-  userId: number,
-  kind: InvoiceKind,
-  pattern: string,
-): Promise<void> {
+export async function keepPattern(db: Queryable, userId: number, kind: InvoiceKind, pattern: string) {
   await db
     .insertInto('invoice_series')
     .values({ user_id: userId, kind, pattern })
@@ -55,15 +51,9 @@ export async function takeCount(tx: Tx, userId: number, { pattern, period }: Ser
 }
 
 /** Lets a series go on with a count; false when it is beyond that already. */
-export async function setNextCount(
-  tx: Tx,
-  userId: number,
-  { pattern, period }: Series,
-  next: number,
-): Promise<boolean> {
-  const { rows } = await sql`
+export async function setNextCount(tx: Tx, userId: number, { pattern, period }: Series, next: number) {
+  return hasRows(tx)`
     INSERT INTO invoice_counters AS c (user_id, pattern, period, next) VALUES (${userId}, ${pattern}, ${period}, ${next})
     ON CONFLICT (user_id, pattern, period) DO UPDATE SET next = excluded.next WHERE c.next <= excluded.next
-    RETURNING 1`.execute(tx)
-  return rows.length > 0
+    RETURNING 1`
 }

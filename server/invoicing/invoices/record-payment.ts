@@ -4,12 +4,10 @@ import { decimalsOf, money, readDecimal } from '#contract/invoicing/money.ts'
 import { type Invoice, type invoices, PAYMENTS_MAX } from '#contract/invoicing/saved-invoices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { wrongFields } from './draft-content.ts'
-import { getInvoice, noInvoice } from './find-invoice.ts'
-import { deletePayment, insertPayment, sumPayments } from './payments-store.ts'
-import { changeInvoice, lockInvoice } from './store.ts'
+import { changeDocument } from './find-invoice.ts'
+import { changeInvoice, deletePayment, insertPayment, sumPayments } from './store.ts'
 import { type Reader, todayOf } from './today.ts'
 
 /** Records a payment. @throws Refusal 404; 400 for an amount or a day that cannot be; 409 for a draft and for what is no invoice */
@@ -23,9 +21,7 @@ export async function recordPayment(
   const today = todayOf(clock, user.timeZone)
   const paidOn = paid_on ?? today
   if (paidOn > today) throw wrongFields({ paid_on: 'This day has not come yet' })
-  await inTransaction(context.db, async (tx) => {
-    const row = await lockInvoice(tx, user.id, id)
-    if (row === undefined) throw noInvoice()
+  return changeDocument(context, user, id, async (tx, row) => {
     if (row.kind !== 'invoice')
       throw conflict(`Payments are recorded on invoices, not on ${KIND_WORDS[row.kind].name.toLowerCase()}s.`)
     if (row.issued_at === null) throw conflict('Please issue this invoice before you record a payment.')
@@ -45,26 +41,17 @@ export async function recordPayment(
     )
     await settle(context, tx, user.id, id)
   })
-  return getInvoice(context, user, id)
 }
 
 /** Removes a payment. @throws Refusal 404 */
-export async function removePayment(
-  context: Context,
-  user: Reader,
-  id: number,
-  paymentId: number,
-): Promise<Invoice> {
-  await inTransaction(context.db, async (tx) => {
-    if ((await lockInvoice(tx, user.id, id)) === undefined) throw noInvoice()
+export async function removePayment(context: Context, user: Reader, id: number, paymentId: number) {
+  return changeDocument(context, user, id, async (tx) => {
     if (!(await deletePayment(tx, user.id, id, paymentId))) throw notFound('This payment does not exist.')
     await settle(context, tx, user.id, id)
   })
-  return getInvoice(context, user, id)
 }
 
-async function settle(context: Context, tx: Tx, userId: number, id: number): Promise<void> {
+async function settle({ clock }: Context, tx: Tx, userId: number, id: number): Promise<void> {
   const { paid } = await sumPayments(tx, userId, id)
-  await changeInvoice(tx, userId, id, { paid }, context.clock.now())
-  await context.live.publish(tx, userId, { topic: 'invoices' })
+  await changeInvoice(tx, userId, id, { paid }, clock.now())
 }

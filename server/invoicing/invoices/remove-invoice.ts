@@ -1,11 +1,12 @@
 import type { Invoice } from '#contract/invoicing/saved-invoices.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTransaction, isUniqueViolation } from '../../platform/database/transaction.ts'
+import { isUniqueViolation } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { getInvoice, noInvoice } from './find-invoice.ts'
-import { changeInvoice, forgetDeleted, lockInvoice, undeleteInvoice } from './store.ts'
+import { getInvoice, lockedInvoice } from './find-invoice.ts'
+import { changeInvoice, forgetDeleted, undeleteInvoice } from './store.ts'
 import type { Reader } from './today.ts'
+import { changing } from '../../platform/changing.ts'
 
 /** A deleted draft can be brought back for this long; then it is removed. */
 const UNDO_MS = 60 * 60_000
@@ -14,9 +15,8 @@ const FORGET_AT_ONCE = 100
 
 /** Deletes a draft. @throws Refusal 404; 409 for an issued document */
 export async function removeInvoice(context: Context, user: Reader, id: number): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    const row = await lockInvoice(tx, user.id, id)
-    if (row === undefined) throw noInvoice()
+  await changing(context, user.id, 'invoices', async (tx) => {
+    const row = await lockedInvoice(tx, user.id, id)
     if (row.issued_at !== null)
       throw conflict(
         row.kind === 'quote'
@@ -25,17 +25,15 @@ export async function removeInvoice(context: Context, user: Reader, id: number):
       )
     const now = context.clock.now()
     await changeInvoice(tx, user.id, id, { deleted_at: now }, now)
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
 }
 
 /** Brings a deleted draft back. @throws Refusal 404; 409 when its quote has become another invoice since */
 export async function restoreInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
   try {
-    await inTransaction(context.db, async (tx) => {
+    await changing(context, user.id, 'invoices', async (tx) => {
       if (!(await undeleteInvoice(tx, user.id, id, context.clock.now())))
         throw notFound('This can no longer be undone.')
-      await context.live.publish(tx, user.id, { topic: 'invoices' })
     })
   } catch (error) {
     if (isUniqueViolation(error, 'invoices_of_quote'))

@@ -1,6 +1,6 @@
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { hangUp } from '../../platform/http/hang-up.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import { served } from '../../platform/http/served-file.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { noteAnswer, takeAnswerBack } from './answer-quote.ts'
@@ -15,6 +15,10 @@ import { removeInvoice, restoreInvoice } from './remove-invoice.ts'
 import { addInvoice, updateInvoice } from './save-draft.ts'
 import { listSeries, proposeNumber, saveSeries } from './take-number.ts'
 import { todayOf } from './today.ts'
+import { recurringInvoices } from '#contract/invoicing/recurring-invoices.ts'
+import { setRecurringState, updateRecurring } from './recurring/change-recurring.ts'
+import { pageOfRecurring } from './recurring/list-recurring.ts'
+import { repeatInvoice } from './recurring/repeat-invoice.ts'
 
 export function invoiceRoutes(app: Server): void {
   serve(app, invoices.list, ({ context, user, query }) => pageOfInvoices(context, user, query))
@@ -45,10 +49,7 @@ export function invoiceRoutes(app: Server): void {
   serve(app, invoices.update, ({ context, user, params, body }) =>
     updateInvoice(context, user, params.id, body),
   )
-  serve(app, invoices.remove, async ({ context, user, params }) => {
-    await removeInvoice(context, user, params.id)
-    return { ok: true }
-  })
+  serve(app, invoices.remove, ({ context, user, params }) => done(removeInvoice(context, user, params.id)))
   serve(app, invoices.restore, ({ context, user, params }) => restoreInvoice(context, user, params.id))
   serve(app, invoices.issue, ({ context, user, params }) => issueInvoice(context, user, params.id))
   serve(app, invoices.duplicate, ({ context, user, params }) => duplicateInvoice(context, user, params.id))
@@ -66,5 +67,16 @@ export function invoiceRoutes(app: Server): void {
   )
   serve(app, invoices.removePayment, ({ context, user, params }) =>
     removePayment(context, user, params.id, params.payment_id),
+  )
+}
+
+export function recurringRoutes(app: Server): void {
+  serve(app, recurringInvoices.list, ({ context, user, query }) => pageOfRecurring(context, user, query))
+  serve(app, recurringInvoices.add, ({ context, user, body }) => repeatInvoice(context, user, body))
+  serve(app, recurringInvoices.update, ({ context, user, params, body }) =>
+    updateRecurring(context, user, params.id, body),
+  )
+  serve(app, recurringInvoices.setState, ({ context, user, params, body }) =>
+    setRecurringState(context, user, params.id, body),
   )
 }

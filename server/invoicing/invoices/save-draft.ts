@@ -16,8 +16,8 @@ import {
   type Written,
   wrongFields,
 } from './draft-content.ts'
-import { getInvoice, locked, noInvoice } from './find-invoice.ts'
-import { changeInvoice, insertInvoice, lockInvoice, type StoredInvoice } from './store.ts'
+import { changeDocument, getInvoice, locked } from './find-invoice.ts'
+import { changeInvoice, insertInvoice, type StoredInvoice } from './store.ts'
 import { type Reader, todayOf } from './today.ts'
 
 /** Keeps a new draft. @throws Refusal 400 for amounts that cannot be read; 404 for a contact that is not the user's */
@@ -32,22 +32,7 @@ export async function addInvoice(context: Context, user: Reader, written: Writte
   const columns = columnsOf(content, await rateOf(context, content), kind)
   const contactId = await billedContact(context, user.id, content, written.contact_id)
   const id = await inTransaction(db, async (tx) => {
-    const added = await insertInvoice(
-      tx,
-      user.id,
-      {
-        ...columns,
-        kind,
-        contact_id: contactId,
-        number: null,
-        credits_id: null,
-        issued_at: null,
-        sent_at: null,
-        viewed_at: null,
-        deleted_at: null,
-      },
-      clock.now(),
-    )
+    const added = await insertInvoice(tx, user.id, { ...columns, kind, contact_id: contactId }, clock.now())
     await context.live.publish(tx, user.id, { topic: 'invoices' })
     return added
   })
@@ -65,12 +50,10 @@ export async function updateInvoice(
   id: number,
   { version, ...written }: BodyOf<typeof invoices.update>,
 ): Promise<Invoice> {
-  const { db, clock } = context
+  const { clock } = context
   // Asked before the row is locked: the service may take a while.
   const rates = await currentRates(context)
-  await inTransaction(db, async (tx) => {
-    const row = await lockInvoice(tx, user.id, id)
-    if (row === undefined) throw noInvoice()
+  return changeDocument(context, user, id, async (tx, row) => {
     if (row.issued_at !== null) throw locked(row.kind)
     if (row.version !== version)
       throw conflict(
@@ -92,9 +75,7 @@ export async function updateInvoice(
       { ...columnsOf(content, rate, row.kind), contact_id: contactId },
       clock.now(),
     )
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
-  return getInvoice(context, user, id)
 }
 
 /** @throws Refusal 400 for descriptions that are too long together */

@@ -23,11 +23,7 @@ type Numbered = { kind: InvoiceKind; issue_date: string; typed: string }
  *
  * @throws Refusal 400 when another document has the typed number, or it looks like those of another kind
  */
-export async function takeNumber(
-  tx: Tx,
-  userId: number,
-  { kind, issue_date, typed }: Numbered,
-): Promise<string> {
+export async function takeNumber(tx: Tx, userId: number, { kind, issue_date, typed }: Numbered) {
   const pattern = await patternOf(tx, userId, kind)
   if (typed !== '' && !isOfPattern(pattern, typed)) {
     const taker = await otherSeries(tx, userId, kind, (other) => isOfPattern(other, typed))
@@ -47,12 +43,7 @@ export async function takeNumber(
  * The other kind whose pattern `isLike` this one, as "quotes"; null for none. Two kinds never share numbers: what one of
  * them takes would be a gap in the series of the other.
  */
-async function otherSeries(
-  tx: Tx,
-  userId: number,
-  kind: InvoiceKind,
-  isLike: (pattern: string) => boolean,
-): Promise<string | null> {
+async function otherSeries(tx: Tx, userId: number, kind: InvoiceKind, isLike: (pattern: string) => boolean) {
   for (const other of KINDS)
     if (other !== kind && isLike(await patternOf(tx, userId, other)))
       return `${KIND_WORDS[other].name.toLowerCase()}s`

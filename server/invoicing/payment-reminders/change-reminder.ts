@@ -4,9 +4,8 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, Refusal } from '../../platform/errors.ts'
-import { lockInvoice, noInvoice, type Reader, type StoredInvoice } from '../invoices/invoices.ts'
-import { planInvoice, stopReason } from './plan-reminders.ts'
-import { dueAt } from './reminder-days.ts'
+import { lockedInvoice, lockInvoice, type Reader } from '../invoices/invoices.ts'
+import { dueAt, planInvoice, stopReason } from './plan-reminders.ts'
 import { templateOf } from './reminder-words.ts'
 import { NotDue, sendReminder } from './send-reminders.ts'
 import { getReminder, isOnItsWay, mailOutcomes, noReminder, remindersOfInvoice } from './show-reminders.ts'
@@ -17,10 +16,10 @@ import {
   lockReminder,
   NO_MAIL,
   type ReminderRow,
-  type SettingsRow,
   switchInvoice,
   withdrawWaiting,
 } from './store.ts'
+import { changing } from '../../platform/changing.ts'
 
 /** Switches the reminders of one invoice off or on; one whose mail still waits is taken back. @throws Refusal 404 */
 export async function switchReminders(
@@ -29,13 +28,11 @@ export async function switchReminders(
   id: number,
   isOn: boolean,
 ): Promise<InvoiceReminders> {
-  await inTransaction(context.db, async (tx) => {
-    const invoice = await lockInvoice(tx, user.id, id)
-    if (invoice === undefined) throw noInvoice()
+  await changing(context, user.id, 'invoices', async (tx) => {
+    const invoice = await lockedInvoice(tx, user.id, id)
     await switchInvoice(tx, user.id, id, isOn)
     if (!isOn) await withdrawWaiting(tx, user.id, id, 'Switched off for this invoice', context.clock.now())
     await planInvoice(context, tx, invoice)
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
   return remindersOfInvoice(context, user, id)
 }
@@ -48,7 +45,7 @@ export async function updateReminder(
   { skipped, ...words }: BodyOf<typeof paymentReminders.update>,
 ): Promise<Reminder> {
   await releaseUnsent(context, user, id)
-  await inTransaction(context.db, async (tx) => {
+  await changing(context, user.id, 'invoices', async (tx) => {
     const { invoice, row, settings } = await lockAll(tx, user.id, id)
     if (row.state === 'sent' || row.state === 'withdrawn')
       throw conflict('This reminder has been sent, or is on its way.')
@@ -67,17 +64,12 @@ export async function updateReminder(
     const { subject, text, state } = row
     const due_at = dueAt(invoice.due_date, row, settings)
     await changeReminder(tx, row, { subject, text, state, due_at })
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
   return getReminder(context, user, id)
 }
 
 /** The invoice first, as in a payment. */
-async function lockAll(
-  tx: Tx,
-  userId: number,
-  id: number,
-): Promise<{ invoice: StoredInvoice; row: ReminderRow; settings: SettingsRow }> {
+async function lockAll(tx: Tx, userId: number, id: number) {
   const found = await findReminder(tx, userId, id)
   const invoice = found && (await lockInvoice(tx, userId, found.invoice_id))
   const settings = await findSettings(tx, userId)

@@ -2,7 +2,6 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { lockInvoice, type StoredInvoice, todayOf } from '../invoices/invoices.ts'
-import { dayOf, dueAt, hourOf } from './reminder-days.ts'
 import {
   addReminder,
   changeReminder,
@@ -16,6 +15,7 @@ import {
   type SettingsRow,
   takePlanWork,
 } from './store.ts'
+import { Temporal } from 'temporal-polyfill'
 
 /** The name of the loop that plans reminders. */
 export const PLAN_REMINDERS = 'plan payment reminders'
@@ -49,11 +49,7 @@ async function planWork(context: Context, work: PlanWork): Promise<boolean> {
 }
 
 /** Why an invoice is not reminded of; null if it is. */
-export async function stopReason(
-  tx: Tx,
-  invoice: StoredInvoice,
-  settings: SettingsRow | undefined,
-): Promise<string | null> {
+export async function stopReason(tx: Tx, invoice: StoredInvoice, settings: SettingsRow | undefined) {
   if (invoice.issued_at === null || invoice.kind !== 'invoice') return 'This is not an issued invoice'
   if (invoice.due === 0)
     return invoice.credited > 0 ? 'A credit note has taken the invoice back' : 'The invoice has been paid'
@@ -123,4 +119,30 @@ export function isTooLate(
   now: Date,
 ): boolean {
   return days < 0 && dayIn(now, settings) > dayOf(invoice.due_date, 0)
+}
+
+/** A reminder's words are to be seen for so long before they leave. */
+const SHOWN_MS = 24 * 60 * 60_000
+
+/** The day that is so many days after a due date; before it below 0. */
+function dayOf(dueDate: string, days: number): string {
+  return Temporal.PlainDate.from(dueDate).add({ days }).toString()
+}
+
+/** When a reminder would leave if it had been seen long enough: at the hour of the settings, in their zone. */
+function hourOf(dueDate: string, days: number, { hour, time_zone }: SettingsRow): Date {
+  const day = Temporal.PlainDate.from(dayOf(dueDate, days))
+  const at = day.toZonedDateTime({ timeZone: time_zone, plainTime: { hour } })
+  return new Date(at.epochMilliseconds)
+}
+
+/** When it leaves: at its hour, but not before its words have been seen for a day. */
+export function dueAt(
+  dueDate: string,
+  { days, shown_at, text }: { days: number; shown_at: Date; text: string | null },
+  settings: SettingsRow,
+): Date {
+  const shown =
+    text === null ? Math.max(shown_at.getTime(), settings.words_changed_at.getTime()) : shown_at.getTime()
+  return new Date(Math.max(hourOf(dueDate, days, settings).getTime(), shown + SHOWN_MS))
 }

@@ -5,8 +5,7 @@ import { cancelEmail, deliveryOutcomes, discardDraft, senderFor } from '../../ma
 import { conflict, invalidInput, Refusal } from '../../platform/errors.ts'
 import { type InvoiceWords, linksOf, sendInvoice } from '../invoice-mail/invoice-mail.ts'
 import { findInvoice, lockInvoice, type Reader, type StoredInvoice, todayOf } from '../invoices/invoices.ts'
-import { isTooLate, stopReason, TRY_AGAIN_MS } from './plan-reminders.ts'
-import { dueAt } from './reminder-days.ts'
+import { dueAt, isTooLate, stopReason, TRY_AGAIN_MS } from './plan-reminders.ts'
 import { recipientsOf, templateOf, wordsOf } from './reminder-words.ts'
 import {
   changeReminder,

@@ -7,11 +7,11 @@ import {
 import type { Cleared } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Reader } from '../invoices/invoices.ts'
 import { wakeLoops } from '../../platform/jobs/loop.ts'
 import { PLAN_REMINDERS } from './plan-reminders.ts'
 import { findSettings, keepSettings, planAllOpen, type SettingsRow } from './store.ts'
+import { changing } from '../../platform/changing.ts'
 
 /** When customers are reminded, and in which words. */
 export async function readSettings(context: Context, user: Reader): Promise<ReminderSettings> {
@@ -24,7 +24,7 @@ export async function saveSettings(
   user: Reader,
   changes: BodyOf<typeof paymentReminders.saveSettings>,
 ): Promise<ReminderSettings> {
-  return inTransaction(context.db, async (tx) => {
+  return changing(context, user.id, 'invoices', async (tx) => {
     const row = await findSettings(tx, user.id, { isLocked: true })
     const before = presentSettings(row)
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
@@ -43,7 +43,6 @@ export async function saveSettings(
     })
     await planAllOpen(tx, user.id)
     await wakeLoops(tx, PLAN_REMINDERS)
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
     return presentSettings(await findSettings(tx, user.id))
   })
 }

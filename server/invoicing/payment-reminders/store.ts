@@ -1,7 +1,16 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { StoredInvoice } from '../invoices/invoices.ts'
-import type { PaymentRemindersTable, PaymentReminderSettingsTable } from './tables.ts'
+import type { PaymentReminderSettingsTable, PaymentRemindersTable } from './tables.ts'
+import {
+  changeRow,
+  findRow,
+  hasRows,
+  lockRow,
+  numberOf,
+  removeRow,
+  rowsOf,
+} from '../../platform/database/rows.ts'
 
 export type SettingsRow = Selectable<PaymentReminderSettingsTable>
 export type ReminderRow = Selectable<PaymentRemindersTable>
@@ -78,24 +87,16 @@ export async function openPlanWork(db: Queryable, limit: number): Promise<PlanWo
 }
 
 /** Takes one of them; false when another worker has it. */
-export async function takePlanWork(tx: Tx, { user_id, invoice_id }: PlanWork): Promise<boolean> {
-  const { rows } = await sql`
+export async function takePlanWork(tx: Tx, { user_id, invoice_id }: PlanWork) {
+  return hasRows(tx)`
     DELETE FROM payment_reminder_work WHERE (user_id, invoice_id) IN (
       SELECT user_id, invoice_id FROM payment_reminder_work
-      WHERE user_id = ${user_id} AND invoice_id = ${invoice_id} FOR UPDATE SKIP LOCKED) RETURNING 1`.execute(
-    tx,
-  )
-  return rows.length > 0
+      WHERE user_id = ${user_id} AND invoice_id = ${invoice_id} FOR UPDATE SKIP LOCKED) RETURNING 1`
 }
 
-export async function isSwitchedOff(db: Queryable, userId: number, invoiceId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('payment_reminder_switches')
-    .select('invoice_id')
-    .where('user_id', '=', userId)
-    .where('invoice_id', '=', invoiceId)
-    .executeTakeFirst()
-  return row !== undefined
+export async function isSwitchedOff(db: Queryable, userId: number, invoiceId: number) {
+  return hasRows(db)`
+    SELECT FROM payment_reminder_switches WHERE user_id = ${userId} AND invoice_id = ${invoiceId}`
 }
 
 export async function switchInvoice(tx: Tx, userId: number, invoiceId: number, isOn: boolean): Promise<void> {
@@ -124,29 +125,12 @@ export async function remindersOf(db: Queryable, userId: number, invoiceId: numb
     .execute()
 }
 
-export async function findReminder(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<ReminderRow | undefined> {
-  return db
-    .selectFrom('payment_reminders')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findReminder = (db: Queryable, userId: number, id: number) =>
+  findRow(db, 'payment_reminders', userId, id)
 
 /** The same, locked until the transaction ends. */
-export async function lockReminder(tx: Tx, { user_id, id }: ReminderKey): Promise<ReminderRow | undefined> {
-  return tx
-    .selectFrom('payment_reminders')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockReminder = (tx: Tx, { user_id, id }: ReminderKey) =>
+  lockRow(tx, 'payment_reminders', user_id, id)
 
 export async function addReminder(tx: Tx, reminder: Insertable<PaymentRemindersTable>): Promise<void> {
   await tx
@@ -156,22 +140,14 @@ export async function addReminder(tx: Tx, reminder: Insertable<PaymentRemindersT
     .execute()
 }
 
-export async function changeReminder(
+export const changeReminder = (
   db: Queryable,
   { user_id, id }: ReminderKey,
   changes: Updateable<PaymentRemindersTable>,
-): Promise<void> {
-  await db
-    .updateTable('payment_reminders')
-    .set(changes)
-    .where('user_id', '=', user_id)
-    .where('id', '=', id)
-    .execute()
-}
+) => changeRow(db, 'payment_reminders', user_id, id, changes)
 
-export async function removeReminder(tx: Tx, { user_id, id }: ReminderKey): Promise<void> {
-  await tx.deleteFrom('payment_reminders').where('user_id', '=', user_id).where('id', '=', id).execute()
-}
+export const removeReminder = (tx: Tx, { user_id, id }: ReminderKey) =>
+  removeRow(tx, 'payment_reminders', user_id, id)
 
 /** A page of the user's upcoming reminders, the next first. */
 export async function upcomingReminders(
@@ -191,36 +167,28 @@ export async function upcomingReminders(
     .execute()
 }
 
-export async function countUpcoming(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ reminders: number }>`
+export async function countUpcoming(db: Queryable, userId: number) {
+  return numberOf(db)`
     SELECT count(*) AS reminders FROM payment_reminders
-    WHERE user_id = ${userId} AND state = 'upcoming'`.execute(db)
-  return rows[0]?.reminders ?? 0
+    WHERE user_id = ${userId} AND state = 'upcoming'`
 }
 
 /** Reminders that are due, of users whose mail is not paused; the longest due first. */
-export async function dueReminders(db: Queryable, now: Date, limit: number): Promise<ReminderRow[]> {
-  const { rows } = await sql<ReminderRow>`
+export async function dueReminders(db: Queryable, now: Date, limit: number) {
+  return rowsOf<ReminderRow>(db)`
     SELECT r.* FROM payment_reminders r JOIN users u ON u.id = r.user_id
     WHERE r.state = 'upcoming' AND r.due_at <= ${now}
       AND u.is_active AND u.deleted_at IS NULL AND u.mail_paused_at IS NULL
-    ORDER BY r.due_at LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY r.due_at LIMIT ${limit}`
 }
 
 /** The user's reminders that were due by `now`, with the address of each customer; after a restore they wait. */
-export async function overdueReminders(
-  db: Queryable,
-  userId: number,
-  now: Date,
-  limit: number,
-): Promise<{ id: number; number: string; customer: string; dueAt: Date }[]> {
-  const { rows } = await sql<{ id: number; number: string; customer: string; dueAt: Date }>`
+export async function overdueReminders(db: Queryable, userId: number, now: Date, limit: number) {
+  return rowsOf<{ id: number; number: string; customer: string; dueAt: Date }>(db)`
     SELECT r.id, coalesce(i.number, '') AS number, i.customer, r.due_at AS "dueAt"
     FROM payment_reminders r JOIN invoices i ON i.user_id = r.user_id AND i.id = r.invoice_id
     WHERE r.user_id = ${userId} AND r.state = 'upcoming' AND r.due_at <= ${now}
-    ORDER BY r.due_at, r.id LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY r.due_at, r.id LIMIT ${limit}`
 }
 
 /** Does not send the user's reminders that were due by a time: the house that a backup was taken from may have sent them. */
@@ -269,12 +237,6 @@ export async function remindedInvoices(
 }
 
 /** Takes back the reminders of an invoice whose mails have not been handed over. */
-export async function withdrawWaiting(
-  tx: Tx,
-  userId: number,
-  invoiceId: number,
-  why: string,
-  now: Date,
-): Promise<void> {
+export async function withdrawWaiting(tx: Tx, userId: number, invoiceId: number, why: string, now: Date) {
   await sql`SELECT withdraw_payment_reminders(${userId}, ${invoiceId}, ${why}, ${now})`.execute(tx)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#contract/invoicing/money.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import type { FetchedRates } from '../../platform/gateways/exchange-rates.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 export type KnownRates = { rates: Record<string, number>; asOf: Date; fetchedAt: Date; source: string }
 
@@ -17,12 +18,11 @@ export async function readRates(db: Queryable): Promise<KnownRates | undefined> 
 }
 
 /** True for one process only, once after each `next_try_at`; the next try is then put off until `next`. */
-export async function claimTry(db: Queryable, now: Date, next: Date): Promise<boolean> {
-  const { rows } = await sql`
+export async function claimTry(db: Queryable, now: Date, next: Date) {
+  return hasRows(db)`
     INSERT INTO exchange_rates AS e (base, next_try_at) VALUES (${BASE_CURRENCY}, ${next})
     ON CONFLICT (base) DO UPDATE SET next_try_at = excluded.next_try_at WHERE e.next_try_at <= ${now}
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** Keeps what came, and says when to ask again. A currency that the service has left out keeps its last rate. */

@@ -2,8 +2,14 @@ import { networkOf } from '../../accounts/activities/activities.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { isPublicAddress } from '../../platform/security/addresses.ts'
-import { addressesOf, friendsOfInviters, invitationsOf, unconfirmedAmong } from './invited-facts-store.ts'
-import { openedAccounts, unusedAmong } from './log-facts-store.ts'
+import {
+  addressesOf,
+  friendsOfInviters,
+  invitationsOf,
+  openedAccounts,
+  unconfirmedAmong,
+  unusedAmong,
+} from './log-facts-store.ts'
 import { noteFindings } from './note-findings.ts'
 import { suspectsAmong } from './patterns-store.ts'
 import { ACCOUNT_RULES, FRIEND_RULES, INVITATION_RULES } from './rules.ts'

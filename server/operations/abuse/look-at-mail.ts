@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import type { MailDay, MailFacts } from './facts.ts'
+import type { MailDay } from './facts.ts'
 import {
   importedLately,
   mailDays,
@@ -38,12 +38,7 @@ export async function lookAtMail(context: Context, now: Date): Promise<void> {
   }
 }
 
-async function mailFacts(
-  db: Queryable,
-  { id, created_at }: Suspect,
-  days: readonly MailDay[],
-  now: Date,
-): Promise<MailFacts> {
+async function mailFacts(db: Queryable, { id, created_at }: Suspect, days: readonly MailDay[], now: Date) {
   const since = new Date(now.getTime() - DAY_MS)
   const sameWords = withSameWords(await singleMailsToStrangers(db, id, since)).map(({ at }) => at)
   const imported = await importedLately(db, id, now)

@@ -3,6 +3,7 @@ import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { RECIPIENT_DOMAINS_MIN } from '../../outreach/automatic-mail/automatic-mail.ts'
 import { MAIL_DAYS, type MailDay } from './facts.ts'
+import { numberOf, rowsOf } from '../../platform/database/rows.ts'
 
 const DAY_MS = 86_400_000
 const IMPORT_DAYS = 7
@@ -31,9 +32,9 @@ export async function takeNewMail(db: Queryable, userId: number): Promise<void> 
 }
 
 /** A user's mail by the day, with what certainly failed, since {@link MAIL_DAYS} ago. */
-export async function mailDays(db: Queryable, userId: number, now: Date): Promise<MailDay[]> {
+export async function mailDays(db: Queryable, userId: number, now: Date) {
   const since = new Date(now.getTime() - MAIL_DAYS * DAY_MS)
-  const { rows } = await sql<MailDay>`
+  return rowsOf<MailDay>(db)`
     SELECT day, sum(sent)::int AS sent, sum(strangers)::int AS strangers, sum(role_addresses)::int AS "roleAddresses",
       sum(no_address)::int AS "noAddress", sum(no_domain)::int AS "noDomain", sum(refused)::int AS "refusedAtOnce",
       sum(complaints)::int AS complaints, sum(replies)::int AS replies,
@@ -53,29 +54,23 @@ export async function mailDays(db: Queryable, userId: number, now: Date): Promis
       SELECT date_bin('1 day', at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, sum(replies[1] + replies[2] + replies[3] + replies[4])::int, NULL, NULL
       FROM mail_activity WHERE user_id = ${anyUser(userId)} AND source = 'read' AND at >= ${since} GROUP BY 1
     ) facts
-    GROUP BY day ORDER BY day`.execute(db)
-  return rows
+    GROUP BY day ORDER BY day`
 }
 
 /** Contacts that recent imports added. */
-export async function importedLately(db: Queryable, userId: number, now: Date): Promise<number> {
-  const { rows } = await sql<{ created: number }>`
+export async function importedLately(db: Queryable, userId: number, now: Date) {
+  return numberOf(db)`
     SELECT coalesce(sum(created), 0)::int AS created FROM contact_imports
     WHERE user_id = ${anyUser(userId)} AND finished_at >= ${new Date(now.getTime() - IMPORT_DAYS * DAY_MS)}
-      AND undone_at IS NULL`.execute(db)
-  return rows[0]?.created ?? 0
+      AND undone_at IS NULL`
 }
 
 /** A mail that was written by itself and went to somebody who is no contact and has never written. */
 export type SingleMail = { subject: string; snippet: string; toLine: string; at: Date }
 
 /** A user's newest such mails, of those that left since then. Deleted ones too, as long as they are stored. */
-export async function singleMailsToStrangers(
-  db: Queryable,
-  userId: number,
-  since: Date,
-): Promise<SingleMail[]> {
-  const { rows } = await sql<SingleMail>`
+export async function singleMailsToStrangers(db: Queryable, userId: number, since: Date) {
+  return rowsOf<SingleMail>(db)`
     SELECT e.subject, e.snippet, e.to_line AS "toLine", e.occurred_at AS at
     FROM unnest(ARRAY['sent', 'trash', 'deleted', 'archived']) AS f(folder)
     CROSS JOIN LATERAL (
@@ -89,6 +84,5 @@ export async function singleMailsToStrangers(
       AND c.last_received_at IS NULL
       AND EXISTS (SELECT FROM deliveries d WHERE d.user_id = e.user_id AND d.email_id = e.id AND d.state = 'sent')
       AND NOT EXISTS (SELECT FROM contacts k WHERE k.user_id = e.user_id AND k.email_key = e.correspondent_key)
-    LIMIT ${COMPARED_MAX}`.execute(db)
-  return rows
+    LIMIT ${COMPARED_MAX}`
 }

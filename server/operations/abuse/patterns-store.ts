@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { Verdict } from './judge.ts'
 import { HALF_LIFE_DAYS } from './rules.ts'
 import type { AbuseAnswersTable, AbusePatternsTable } from './tables.ts'
+import { numberOf, onlyRowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type PatternRow = Selectable<AbusePatternsTable>
 
@@ -32,13 +33,12 @@ export type Suspect = {
 /** The live ones among these users who are not banned. */
 export async function suspectsAmong(db: Queryable, userIds: readonly number[]): Promise<Suspect[]> {
   if (userIds.length === 0) return []
-  const { rows } = await sql<Suspect>`
+  return rowsOf<Suspect>(db)`
     SELECT u.id, u.email, u.created_at, u.is_admin,
       (SELECT max(ended_at) FROM bans b WHERE b.user_id = u.id) AS "pardonedAt"
     FROM users u
     WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.deleted_at IS NULL AND u.is_active AND NOT u.is_system
-    ORDER BY u.id`.execute(db)
-  return rows
+    ORDER BY u.id`
 }
 
 /** What has been found with these users, by user and kind. */
@@ -124,19 +124,17 @@ export async function answersTo(db: Queryable, userId: number): Promise<Answers 
 }
 
 /** A user's risk now, a whole number: what all patterns count for together, 100 at most. A moment takes nothing away. */
-export async function riskOf(db: Queryable, userId: number, now: Date): Promise<number> {
-  const { rows } = await sql<{ risk: number }>`
+export async function riskOf(db: Queryable, userId: number, now: Date) {
+  return numberOf(db)`
     SELECT round(least(100, coalesce(sum(${worth(now)}), 0)))::int AS risk FROM abuse_patterns q
-    WHERE q.user_id = ${userId} AND ${counted(now)}`.execute(db)
-  return rows[0]?.risk ?? 0
+    WHERE q.user_id = ${userId} AND ${counted(now)}`
 }
 
 /** What was found lately with a user and is still worth something, the heaviest first. */
-export async function heaviestPatterns(db: Queryable, userId: number, now: Date): Promise<PatternRow[]> {
-  const { rows } = await sql<PatternRow>`
+export async function heaviestPatterns(db: Queryable, userId: number, now: Date) {
+  return rowsOf<PatternRow>(db)`
     SELECT * FROM abuse_patterns q WHERE q.user_id = ${userId} AND ${counted(now)}
-    ORDER BY ${worth(now)} DESC LIMIT 5`.execute(db)
-  return rows
+    ORDER BY ${worth(now)} DESC LIMIT 5`
 }
 
 export async function markBanned(tx: Tx, userId: number, type: PatternType): Promise<void> {
@@ -158,20 +156,14 @@ export async function setAnswers(
 
 export type ListedPattern = PatternRow & { email: string; is_active: boolean; risk: number }
 
-export async function patternsSince(
-  db: Queryable,
-  since: Date,
-  now: Date,
-  limit: number,
-): Promise<ListedPattern[]> {
-  const { rows } = await sql<ListedPattern>`
+export async function patternsSince(db: Queryable, since: Date, now: Date, limit: number) {
+  return rowsOf<ListedPattern>(db)`
     SELECT p.*, u.email, u.is_active,
       (SELECT round(least(100, coalesce(sum(${worth(now)}), 0)))::int FROM abuse_patterns q
        WHERE q.user_id = p.user_id AND ${counted(now)}) AS risk
     FROM (SELECT * FROM abuse_patterns WHERE last_detected >= ${since}
       ORDER BY last_detected DESC, id DESC LIMIT ${limit}) p
-    JOIN users u ON u.id = p.user_id ORDER BY p.last_detected DESC, p.id DESC`.execute(db)
-  return rows
+    JOIN users u ON u.id = p.user_id ORDER BY p.last_detected DESC, p.id DESC`
 }
 
 export type AbuseCounts = { bans: number; patterns: number; highRisk: number; notifications: number }
@@ -179,16 +171,13 @@ export type AbuseCounts = { bans: number; patterns: number; highRisk: number; no
 export async function countAbuse(
   db: Queryable,
   { now, high, notifiedSince }: { now: Date; high: number; notifiedSince: Date },
-): Promise<AbuseCounts> {
-  const { rows } = await sql<AbuseCounts>`
+) {
+  return onlyRowOf<AbuseCounts>(db)`
     SELECT (SELECT count(*) FROM bans WHERE status = 'active' AND (expires_at IS NULL OR expires_at > ${now}))::int AS bans,
       (SELECT count(*) FROM abuse_patterns)::int AS patterns,
       (SELECT count(*) FROM (SELECT FROM abuse_patterns q WHERE ${counted(now)} GROUP BY q.user_id
         HAVING round(sum(${worth(now)})) >= ${high}) r)::int AS "highRisk",
-      (SELECT count(*) FROM admin_notifications WHERE created_at >= ${notifiedSince})::int AS notifications`.execute(
-    db,
-  )
-  return rows[0] ?? { bans: 0, patterns: 0, highRisk: 0, notifications: 0 }
+      (SELECT count(*) FROM admin_notifications WHERE created_at >= ${notifiedSince})::int AS notifications`
 }
 
 /** Removes facts that no rule looks at any more. */

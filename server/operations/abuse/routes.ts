@@ -1,8 +1,7 @@
 import { abuse } from '#contract/operations/abuse.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
-import { listPatterns } from './list-patterns.ts'
-import { readStatistics } from './read-statistics.ts'
+import { listPatterns, readStatistics } from './list-patterns.ts'
 
 export function abuseRoutes(app: Server): void {
   serve(app, abuse.statistics, ({ context }) => readStatistics(context))

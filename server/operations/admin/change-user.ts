@@ -1,4 +1,5 @@
 import type { AdminUser, Tier } from '#contract/operations/admin.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import { refuseLast } from '../../accounts/admin-auth/admin-auth.ts'
 import { changeUser, endAdminSessions, lockUser, setAdministrator } from '../../accounts/auth/auth.ts'
@@ -28,7 +29,7 @@ export async function changeAccount(
   userId: number,
   changes: { pricing_tier?: Tier | undefined; is_admin?: boolean | undefined },
   { caller, origin }: Act,
-): Promise<AdminUser> {
+): Promise<Given<AdminUser>> {
   await readLiveUser(context, userId)
   const { pricing_tier: tier, is_admin: isAdmin } = changes
   if (isAdmin === false && userId === caller.id)
@@ -120,7 +121,7 @@ async function noteAct(context: Context, tx: Tx, { caller, origin }: Act, detail
   await noteActivity(context, tx, { type: 'admin_act', user: caller.id, origin, detail })
 }
 
-async function readLiveUser(context: Context, userId: number): Promise<AdminUser> {
+async function readLiveUser(context: Context, userId: number): Promise<Given<AdminUser>> {
   const user = await readUser(context, userId)
   if (user.deleted_at !== null) throw conflict(DELETED)
   return user

@@ -1,26 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FeedbackSort, FeedbackSortColumn } from '#contract/operations/admin-feedback.ts'
-import type { ContactMethod, Reason } from '#contract/operations/leaving.ts'
+import type { FeedbackRow, FeedbackSort, FeedbackSortColumn } from '#contract/operations/admin-feedback.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
+import type { Reason } from '#contract/operations/leaving.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-
-export type ListedFeedback = {
-  id: number
-  email: string | null
-  full_name: string | null
-  company_name: string | null
-  pricing_tier: string
-  deleted_at: Date | null
-  feedback_category: Reason
-  feedback_custom_category: string
-  feedback_rating: number
-  feedback_details: string
-  improvements_suggested: string
-  competitor_switched_to: string
-  contact_consent: boolean
-  contact_method: ContactMethod | null
-  account_age_days: number
-  given_at: Date
-}
+import { rowsOf } from '../../platform/database/rows.ts'
 
 type FeedbackFilter = { category: Reason | null; min: number; max: number }
 
@@ -45,7 +28,7 @@ export async function pageOfFeedback(
   { category, min, max }: FeedbackFilter,
   sort: FeedbackSort,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ListedFeedback[]; total: number }> {
+): Promise<{ rows: Given<FeedbackRow>[]; total: number }> {
   const column = sort.replace(/^-/, '') as FeedbackSortColumn | 'newest'
   const way = sort.startsWith('-') ? sql`DESC NULLS LAST` : sql`ASC NULLS LAST`
   const order =
@@ -57,7 +40,7 @@ export async function pageOfFeedback(
   if (max < 5) wanted.push(sql`f.rating <= ${max}`)
   const where = sql.join(wanted, sql` AND `)
   const [{ rows }, { rows: counted }] = await Promise.all([
-    sql<ListedFeedback>`
+    sql<Given<FeedbackRow>>`
       SELECT f.id, u.email, u.name AS full_name, u.company_name, f.pricing_tier, f.deleted_at,
         f.category AS feedback_category, f.custom_category AS feedback_custom_category, f.rating AS feedback_rating,
         f.details AS feedback_details, f.improvements AS improvements_suggested, f.competitor AS competitor_switched_to,
@@ -78,9 +61,8 @@ export async function pageOfFeedback(
 type FeedbackCount = { category: Reason; rating: number; consent: boolean; count: number }
 
 /** How often feedback of each kind was given. One pass over an index. */
-export async function countFeedbackBy(db: Queryable): Promise<FeedbackCount[]> {
-  const { rows } = await sql<FeedbackCount>`
+export async function countFeedbackBy(db: Queryable) {
+  return rowsOf<FeedbackCount>(db)`
     SELECT category, rating, contact_consent AS consent, count(*)::int AS count
-    FROM departure_feedback GROUP BY 1, 2, 3`.execute(db)
-  return rows
+    FROM departure_feedback GROUP BY 1, 2, 3`
 }

@@ -1,20 +1,20 @@
-import type { adminFeedback, FeedbackRow } from '#contract/operations/admin-feedback.ts'
-import type { QueryOf, ReplyOf } from '#contract/platform/endpoint.ts'
+import type { adminFeedback } from '#contract/operations/admin-feedback.ts'
+import type { GivenReply, QueryOf, ReplyOf } from '#contract/platform/endpoint.ts'
 import { RATINGS } from '#contract/operations/leaving.ts'
 import type { Context } from '../../platform/context.ts'
-import { countFeedbackBy, type ListedFeedback, pageOfFeedback } from './feedback-store.ts'
+import { countFeedbackBy, pageOfFeedback } from './feedback-store.ts'
 
 /** One page of departure feedback. */
 export async function listFeedback(
   { db }: Context,
   query: NonNullable<QueryOf<typeof adminFeedback.details>>,
-): Promise<ReplyOf<typeof adminFeedback.details>> {
+): Promise<GivenReply<typeof adminFeedback.details>> {
   const { page, limit, sort, category = null, min_rating: min = 1, max_rating: max = 5 } = query
   const { rows, total } = await pageOfFeedback(db, { category, min, max }, sort, {
     limit,
     offset: (page - 1) * limit,
   })
-  return { feedback_data: rows.map(present), total, total_pages: Math.max(1, Math.ceil(total / limit)) }
+  return { feedback_data: rows, total, total_pages: Math.max(1, Math.ceil(total / limit)) }
 }
 
 /** All departure feedback in figures. */
@@ -35,9 +35,4 @@ export async function analyseFeedback({ db }: Context): Promise<ReplyOf<typeof a
       count: sumOf(counts.filter((row) => row.consent === consent)),
     })),
   }
-}
-
-function present(row: ListedFeedback): FeedbackRow {
-  const { deleted_at: deletedAt, given_at: givenAt, ...rest } = row
-  return { ...rest, deleted_at: deletedAt?.toISOString() ?? null, given_at: givenAt.toISOString() }
 }

@@ -1,5 +1,5 @@
 import type { admin, AdminUser } from '#contract/operations/admin.ts'
-import type { QueryOf, ReplyOf } from '#contract/platform/endpoint.ts'
+import type { Given, GivenReply, QueryOf } from '#contract/platform/endpoint.ts'
 import type { Context } from '../../platform/context.ts'
 import { creditsOf } from '../../accounts/credits/credits.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -9,7 +9,7 @@ import { findListedUser, type ListedUser, pageOfUsers } from './store.ts'
 export async function listUsers(
   { db }: Context,
   query: NonNullable<QueryOf<typeof admin.users>>,
-): Promise<ReplyOf<typeof admin.users>> {
+): Promise<GivenReply<typeof admin.users>> {
   const { page, limit, include_deleted: deleted, status = null, search = '' } = query
   const filter = { includeDeleted: deleted === 'true', status, search }
   const { users, total } = await pageOfUsers(db, filter, { limit, offset: (page - 1) * limit })
@@ -25,19 +25,14 @@ export async function listUsers(
 }
 
 /** The account with this id as the list shows it. @throws Refusal 404 */
-export async function readUser({ db }: Context, userId: number): Promise<AdminUser> {
+export async function readUser({ db }: Context, userId: number): Promise<Given<AdminUser>> {
   const user = await findListedUser(db, userId)
   if (user === undefined) throw notFound('There is no such user.')
   return present(user, (await creditsOf(db, [userId])).get(userId) ?? 0)
 }
 
-function present(user: ListedUser, credits: number): AdminUser {
-  const { name, created_at: createdAt, deleted_at: deletedAt, ...rest } = user
-  return {
-    ...rest,
-    full_name: name,
-    created_at: createdAt.toISOString(),
-    deleted_at: deletedAt?.toISOString() ?? null,
-    available_credits: credits,
-  }
-}
+const present = (user: ListedUser, credits: number): Given<AdminUser> => ({
+  ...user,
+  full_name: user.name,
+  available_credits: credits,
+})

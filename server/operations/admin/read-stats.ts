@@ -1,11 +1,11 @@
 import type { admin } from '#contract/operations/admin.ts'
-import type { ReplyOf } from '#contract/platform/endpoint.ts'
+import type { GivenReply } from '#contract/platform/endpoint.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { countFeedback, countUsers, newestDeletions, newestFeedback, newestUsers } from './store.ts'
 
 /** What the first page of the administrator area shows. */
-export async function readStats(context: Context, caller: Caller): Promise<ReplyOf<typeof admin.stats>> {
+export async function readStats(context: Context, caller: Caller): Promise<GivenReply<typeof admin.stats>> {
   const { db, clock } = context
   const [{ counts: users, tiers }, newest, deletions, feedback, details] = await Promise.all([
     countUsers(db, clock.now(), caller.timeZone),
@@ -25,16 +25,12 @@ export async function readStats(context: Context, caller: Caller): Promise<Reply
       new_signups_month: users.month,
     },
     tier_distribution: tiers,
-    recent_users: newest.map(({ name, created_at: createdAt, ...user }) => ({
-      ...user,
-      full_name: name,
-      created_at: createdAt.toISOString(),
-    })),
+    recent_users: newest.map((user) => ({ ...user, full_name: user.name })),
     recent_deletions: deletions.map((user) => ({
       email: user.email,
       full_name: user.name,
       company_name: user.company_name,
-      deleted_at: (user.deleted_at ?? clock.now()).toISOString(),
+      deleted_at: user.deleted_at ?? clock.now(),
       reason: user.deletion_reason,
       category: user.category,
     })),
@@ -48,10 +44,7 @@ export async function readStats(context: Context, caller: Caller): Promise<Reply
       average_rating: feedback.rating === null ? null : Math.round(feedback.rating * 10) / 10,
       contact_consent_rate: feedback.consent === null ? null : Math.round(feedback.consent * 100),
     },
-    feedback_details: details.map(({ given_at: givenAt, ...each }) => ({
-      ...each,
-      given_at: givenAt.toISOString(),
-    })),
+    feedback_details: details,
     admin_user: { full_name: caller.name, email: caller.email },
   }
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { UserStatus } from '#contract/operations/admin.ts'
 import type { Reason } from '#contract/operations/leaving.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { onlyRowOf, rowsOf } from '../../platform/database/rows.ts'
 
 /** Rows of the short lists on the first page. */
 const RECENT = 10
@@ -40,28 +41,22 @@ export async function countUsers(
 
 /** Counted as accounts change: no account is read here. */
 async function countTiers(db: Queryable) {
-  const { rows } = await sql<{ tier: string; total: number; live: number; active: number }>`
+  return rowsOf<{ tier: string; total: number; live: number; active: number }>(db)`
     SELECT tier, sum(accounts)::int AS total, coalesce(sum(accounts) FILTER (WHERE state <> 'deleted'), 0)::int AS live,
       coalesce(sum(accounts) FILTER (WHERE state = 'active'), 0)::int AS active
-    FROM account_counts GROUP BY 1`.execute(db)
-  return rows
+    FROM account_counts GROUP BY 1`
 }
 
 /** Administrators, and accounts opened today, in the last 7 days and in the last 30. */
-async function countOpened(
-  db: Queryable,
-  now: Date,
-  timeZone: string,
-): Promise<Pick<UserCounts, 'admins' | 'today' | 'week' | 'month'>> {
+async function countOpened(db: Queryable, now: Date, timeZone: string) {
   // As a query of its own it is worked out once, not for each row.
   const midnight = sql`(SELECT date_trunc('day', ${now}::timestamptz, ${timeZone}))`
-  const { rows } = await sql<Pick<UserCounts, 'admins' | 'today' | 'week' | 'month'>>`
+  return onlyRowOf<Pick<UserCounts, 'admins' | 'today' | 'week' | 'month'>>(db)`
     SELECT (SELECT count(*)::int FROM users WHERE is_admin AND deleted_at IS NULL AND NOT is_system) AS admins,
       count(*) FILTER (WHERE created_at >= ${midnight})::int AS today,
       count(*) FILTER (WHERE created_at >= ${midnight} - interval '6 days')::int AS week,
       count(*)::int AS month
-    FROM users WHERE NOT is_system AND created_at >= ${midnight} - interval '29 days'`.execute(db)
-  return rows[0] ?? { admins: 0, today: 0, week: 0, month: 0 }
+    FROM users WHERE NOT is_system AND created_at >= ${midnight} - interval '29 days'`
 }
 
 /** Accounts opened last that still live. */

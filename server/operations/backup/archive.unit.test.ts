@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkArchive, MANIFEST, membersOf, writeArchive } from './archive.ts'
-import { RowSum } from './row-sum.ts'
+import { RowSum } from './manifest.ts'
 
 let folder: string
 let file: string

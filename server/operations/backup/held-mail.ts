@@ -58,11 +58,7 @@ export async function heldOf(
  * Sends and reads the user's mail again. With `leaveOut` emails that may have left become failed, and reminders and invoices that repeat pass over;
  * without it each of these emails is looked up in Sent and goes if it is not there. Without a hold it only resumes.
  */
-export async function sendHeld(
-  context: ResumeContext,
-  userId: number,
-  { leaveOut }: { leaveOut: boolean },
-): Promise<void> {
+export async function sendHeld(context: ResumeContext, userId: number, { leaveOut }: { leaveOut: boolean }) {
   await inTransaction(context.db, async (tx) => {
     const hold = await findHold(tx, userId)
     if (hold !== undefined && leaveOut) {

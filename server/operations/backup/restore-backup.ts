@@ -33,10 +33,9 @@ import { keyFileOf } from './backup-files.ts'
 import type { CarriedOver } from './carry-over.ts'
 import { holdRestored } from './hold-restored.ts'
 import { markOf, openKey, SEALED_KEY } from './key-file.ts'
-import { type Manifest, type ManifestTable, readManifest } from './manifest.ts'
+import { type Manifest, type ManifestTable, readManifest, RowSum } from './manifest.ts'
 import { beginFiles, finishFiles, forgetFiles, hasBegun, noteFiles, waitingBlobs } from './place-files.ts'
 import { countPeople, hasRestore } from './restores-store.ts'
-import { RowSum } from './row-sum.ts'
 import { ANCHOR, everySeconds, JOURNAL, rowsIn } from './take-backup.ts'
 
 /** Of a name in a sentence. */
@@ -258,12 +257,7 @@ async function openPresent(url: string) {
 }
 
 /** Fills the new database and compares it. @returns what belongs into DATA_DIR */
-async function fill(
-  { config, say }: RestorePlace,
-  handle: FileHandle,
-  manifest: Manifest,
-  url: string,
-): Promise<{ journal: string[]; anchor: Buffer | null }> {
+async function fill({ config, say }: RestorePlace, handle: FileHandle, manifest: Manifest, url: string) {
   const filled = await beginFilling(url)
   const journals = await mkdtemp(path.join(os.tmpdir(), 'howl-restore-'))
   try {
@@ -354,12 +348,7 @@ async function contentOf(handle: FileHandle, member: Member): Promise<Buffer> {
   return readAt(handle, member.offset, member.size)
 }
 
-async function writeBlob(
-  config: Config,
-  key: readonly string[],
-  handle: FileHandle,
-  member: Member,
-): Promise<void> {
+async function writeBlob(config: Config, key: readonly string[], handle: FileHandle, member: Member) {
   if (key.length === 0 || key.some((part) => part === '' || part.startsWith('.')))
     throw new BadArchive(`${JSON.stringify(member.name.slice(0, NAME_SHOWN))} is no name of a file of Howl.`)
   await writeNamed(member, path.join(waitingBlobs(config), ...key), piecesOf(handle, member))
@@ -376,11 +365,7 @@ const NAME_FAULTS = new Set([
 ])
 
 /** Writes a file into a folder that is this restore's own: a name that cannot be written is the archive's fault. */
-async function writeNamed(
-  member: Member,
-  file: string,
-  content: Iterable<Buffer> | AsyncIterable<Buffer>,
-): Promise<void> {
+async function writeNamed(member: Member, file: string, content: Iterable<Buffer> | AsyncIterable<Buffer>) {
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
     await pipeline(

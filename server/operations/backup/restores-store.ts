@@ -1,15 +1,15 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { RestoresTable } from './tables.ts'
+import { hasRows, numberOf, rowOf } from '../../platform/database/rows.ts'
 
 export async function addRestore(tx: Tx, restore: Omit<Selectable<RestoresTable>, 'id'>): Promise<number> {
   const { id } = await tx.insertInto('restores').values(restore).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-export async function hasRestore(db: Queryable, token: string): Promise<boolean> {
-  const row = await db.selectFrom('restores').select('id').where('token', '=', token).executeTakeFirst()
-  return row !== undefined
+export async function hasRestore(db: Queryable, token: string) {
+  return hasRows(db)`SELECT FROM restores WHERE token = ${token}`
 }
 
 /** Notes that these users' mail is held, with the runs that were paused. Holds of an earlier restore are replaced. */
@@ -31,11 +31,10 @@ export async function addHolds(
 /** A user's hold, with the restore that it is of. */
 export type Hold = { takenAt: Date; restoredAt: Date; runs: number }
 
-export async function findHold(db: Queryable, userId: number): Promise<Hold | undefined> {
-  const { rows } = await sql<Hold>`
+export async function findHold(db: Queryable, userId: number) {
+  return rowOf<Hold>(db)`
     SELECT r.backup_taken_at AS "takenAt", r.restored_at AS "restoredAt", cardinality(h.batch_ids) AS runs
-    FROM restore_holds h JOIN restores r ON r.id = h.restore_id WHERE h.user_id = ${userId}`.execute(db)
-  return rows[0]
+    FROM restore_holds h JOIN restores r ON r.id = h.restore_id WHERE h.user_id = ${userId}`
 }
 
 /** Users whose mail is held, after an id. */
@@ -66,11 +65,8 @@ export async function countPeople(db: Queryable): Promise<number> {
   const { rows: found } = await sql<{ there: boolean }>`
     SELECT to_regclass('public.users') IS NOT NULL AS there`.execute(db)
   if (found[0]?.there !== true) return 0
-  const { rows } = await sql<{ people: number }>`
-    SELECT count(*) AS people FROM users u WHERE NOT coalesce((to_jsonb(u)->>'is_system')::boolean, false)`.execute(
-    db,
-  )
-  return rows[0]?.people ?? 0
+  return numberOf(db)`
+    SELECT count(*) AS people FROM users u WHERE NOT coalesce((to_jsonb(u)->>'is_system')::boolean, false)`
 }
 
 /** Leases of the processes that the backup knew: none of them lives. */

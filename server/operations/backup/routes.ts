@@ -1,5 +1,5 @@
 import { heldMails } from '#contract/mail/held-mail.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { type Held, heldOf, sendHeld } from './held-mail.ts'
 
@@ -8,10 +8,9 @@ export function backupRoutes(app: Server): void {
     const held = await heldOf(context, user.id)
     return held === null ? null : present(held)
   })
-  serve(app, heldMails.send, async ({ context, user, body }) => {
-    await sendHeld(context, user.id, { leaveOut: body.leave_out })
-    return { ok: true }
-  })
+  serve(app, heldMails.send, ({ context, user, body }) =>
+    done(sendHeld(context, user.id, { leaveOut: body.leave_out })),
+  )
 }
 
 function present({ takenAt, restoredAt, total, mayHaveLeft, runs, recurring, mails }: Held) {

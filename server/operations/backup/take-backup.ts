@@ -25,8 +25,7 @@ import {
 } from './backup-files.ts'
 import { markOf, SEALED_KEY, sealKey } from './key-file.ts'
 import { backupsFolder, noteLastBackup, readLastBackup } from './last-backup.ts'
-import { LAYOUT, type Manifest, type ManifestTable, readManifest } from './manifest.ts'
-import { RowSum } from './row-sum.ts'
+import { LAYOUT, type Manifest, type ManifestTable, readManifest, RowSum } from './manifest.ts'
 
 /** Where a backup is taken from. */
 export type BackupSource = {
@@ -122,11 +121,7 @@ function plainly(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-async function writeBackup(
-  source: BackupSource,
-  { to, passphrase, keep }: BackupOptions,
-  began: number,
-): Promise<TakenBackup> {
+async function writeBackup(source: BackupSource, { to, passphrase, keep }: BackupOptions, began: number) {
   const { config, url, clock, say } = source
   const key = await secretKeyOf(config)
   const folder = path.resolve(to ?? backupsFolder(config.dataDir))
@@ -252,11 +247,7 @@ async function addJournals(
   for (const [name, content] of after) await archive.add(`${JOURNAL}/${name}`, content)
 }
 
-async function addTables(
-  archive: ArchiveWriter,
-  snapshot: Snapshot,
-  say: (words: string) => void,
-): Promise<ManifestTable[]> {
+async function addTables(archive: ArchiveWriter, snapshot: Snapshot, say: (words: string) => void) {
   const tell = everySeconds(say, 'written')
   const tables: ManifestTable[] = []
   for (const table of snapshot.tables) tables.push(await addTable(archive, snapshot, table, tell))

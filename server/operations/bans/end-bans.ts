@@ -2,7 +2,7 @@ import { endBanIfOver, lockUser, usersWithBanOver } from '../../accounts/auth/au
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { resumeAfterBan } from './resume-after-ban.ts'
+import { resumeAfterBan } from './unban-user.ts'
 
 const LOOK_EVERY_MS = 2000
 const AT_ONCE = 100

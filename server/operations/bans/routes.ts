@@ -1,9 +1,8 @@
 import { bans } from '#contract/operations/bans.ts'
 import { origin } from '../../platform/http/origin.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
-import { answerAppeal } from './answer-appeal.ts'
-import { appeal } from './appeal.ts'
+import { answerAppeal, appeal } from './appeal.ts'
 import { banUser } from './ban-user.ts'
 import { findUsers, pageOfBans, readBan } from './list-bans.ts'
 import { unbanUser } from './unban-user.ts'
@@ -31,8 +30,7 @@ export function banRoutes(app: Server): void {
     await answerAppeal(context, params.id, body, { caller: user, origin: origin(request) })
     return readBan(context, params.id)
   })
-  serve(app, bans.appeal, async ({ context, body, request }) => {
-    await appeal(context, { token: body.appeal_token, message: body.message }, origin(request))
-    return { ok: true }
-  })
+  serve(app, bans.appeal, ({ context, body, request }) =>
+    done(appeal(context, { token: body.appeal_token, message: body.message }, origin(request))),
+  )
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AppealDecision } from '#contract/operations/bans.ts'
 import type { BanRow } from '../../accounts/auth/auth.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 /** A ban with what the list shows of its user, its administrator and its newest appeal. */
 export type ListedBan = Omit<BanRow, 'appeal_signature' | 'appeal_until' | 'banned_by' | 'lifted_by'> & {
@@ -33,7 +34,7 @@ export async function listBans(
   db: Queryable,
   filter: BanFilter | undefined,
   { now, limit, offset }: { now: Date; limit: number; offset: number },
-): Promise<ListedBan[]> {
+) {
   const isOver = sql`(expires_at IS NOT NULL AND expires_at <= ${now})`
   const conditions = {
     active: sql`status = 'active' AND NOT ${isOver}`,
@@ -41,18 +42,15 @@ export async function listBans(
     lifted: sql`status = 'lifted'`,
     appealed: sql`status = 'active' AND NOT ${isOver} AND id IN (SELECT ban_id FROM appeals WHERE answered_at IS NULL)`,
   }
-  const { rows } = await sql<ListedBan>`
+  return rowsOf<ListedBan>(db)`
     WITH b AS (
       SELECT * FROM bans WHERE ${filter === undefined ? sql`true` : conditions[filter]}
       ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
-    ) ${WITH_NAMES}`.execute(db)
-  return rows
+    ) ${WITH_NAMES}`
 }
 
-export async function findListedBan(db: Queryable, banId: number): Promise<ListedBan | undefined> {
-  const { rows } =
-    await sql<ListedBan>`WITH b AS (SELECT * FROM bans WHERE id = ${banId}) ${WITH_NAMES}`.execute(db)
-  return rows[0]
+export async function findListedBan(db: Queryable, banId: number) {
+  return rowOf<ListedBan>(db)`WITH b AS (SELECT * FROM bans WHERE id = ${banId}) ${WITH_NAMES}`
 }
 
 export type FoundUser = {
@@ -67,22 +65,14 @@ export type FoundUser = {
 }
 
 /** Live accounts with this id, or whose address, user name or name begins so; letter case does not count. */
-export async function usersNamed(
-  db: Queryable,
-  search: string,
-  now: Date,
-  limit: number,
-): Promise<FoundUser[]> {
+export async function usersNamed(db: Queryable, search: string, now: Date, limit: number) {
   const key = search.toLowerCase()
   const userId = /^\d{1,15}$/.test(search) ? Number(search) : null
-  const { rows } = await sql<FoundUser>`
+  return rowsOf<FoundUser>(db)`
     SELECT u.id, u.email, u.name, u.is_admin, b.id AS ban_id, b.reason, b.banned_at, b.expires_at
     FROM users u LEFT JOIN bans b ON b.user_id = u.id AND b.status = 'active'
       AND (b.expires_at IS NULL OR b.expires_at > ${now})
     WHERE NOT u.is_system AND u.deleted_at IS NULL AND (u.id = ${userId}
       OR starts_with(u.email_key, ${key}) OR starts_with(u.username_key, ${key}) OR starts_with(lower(u.name), ${key}))
-    ORDER BY u.id IS NOT DISTINCT FROM ${userId} DESC, u.email_key = ${key} DESC, u.email_key LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
+    ORDER BY u.id IS NOT DISTINCT FROM ${userId} DESC, u.email_key = ${key} DESC, u.email_key LIMIT ${limit}`
 }

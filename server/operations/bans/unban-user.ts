@@ -8,7 +8,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Origin } from '../../platform/http/origin.ts'
 import { logSecurity } from '../../platform/security/security-log.ts'
 import { queueSystemMail, writeSystemMail } from '../../accounts/system-mail/system-mail.ts'
-import { resumeAfterBan } from './resume-after-ban.ts'
+import { readSoon } from '../../mail/mailboxes/mailboxes.ts'
 
 const NO_USER = 'There is no such user.'
 const NO_BAN = 'This user is not banned.'
@@ -66,4 +66,11 @@ export async function liftInside(
       detail: `lifted the ban of user ${userId}`,
     })
   return { row, email: user.email }
+}
+
+/** Has the user's mail read and sent again, unless it is paused for another reason. */
+export async function resumeAfterBan(context: Context, tx: Tx, userId: number): Promise<void> {
+  await readSoon(tx, userId, context.clock.now())
+  await context.live.publish(tx, userId, { topic: 'mailboxes' })
+  await context.live.publish(tx, userId, { topic: 'outreach' })
 }

@@ -7,11 +7,7 @@ import { saveFeedback } from './feedback-store.ts'
 const DAY_MS = 86_400_000
 
 /** Saves why a user leaves. What was not asked for is not kept: a reason beside the list's, a contact method without consent. */
-export async function giveFeedback(
-  context: Context,
-  userId: number,
-  feedback: DepartureFeedback,
-): Promise<void> {
+export async function giveFeedback(context: Context, userId: number, feedback: DepartureFeedback) {
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
   const now = context.clock.now()

@@ -38,12 +38,7 @@ export async function ownerColumns(db: Queryable): Promise<OwnerColumn[]> {
 }
 
 /** Removes up to `limit` rows of the user from one table; returns how many there were. */
-export async function removeSome(
-  tx: Tx,
-  { table, column }: OwnerColumn,
-  userId: number,
-  limit: number,
-): Promise<number> {
+export async function removeSome(tx: Tx, { table, column }: OwnerColumn, userId: number, limit: number) {
   // Tables whose rows nobody may change let a purge through that names its user.
   await sql`SELECT set_config('howl.purged_user', ${String(userId)}, true)`.execute(tx)
   const { numAffectedRows } = await sql`

@@ -5,17 +5,24 @@ import { suppressedAmong } from '../../mail/emails/emails.ts'
 import { invalidInput, Refusal, TooManyRequests } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { addressKey } from '../../formats/mail-text/addresses.ts'
-import { queueSystemMail, waitForSystemMail } from '../../accounts/system-mail/system-mail.ts'
-import { invitationMail, needlessInvitationMail } from './invitation-mail.ts'
+import {
+  queueSystemMail,
+  type SystemMailContent,
+  waitForSystemMail,
+  writeSystemMail,
+} from '../../accounts/system-mail/system-mail.ts'
 import { referralCode, referralLink } from './referral-code.ts'
 import {
   hasAccount,
   invitationsSince,
   isSameInbox,
   lockInvitations,
+  noteOpened,
   saveInvitation,
   setInvitationMail,
 } from './store.ts'
+import { CREDITS_PER_FRIEND } from '#contract/operations/referrals.ts'
+import { changing } from '../../platform/changing.ts'
 
 const DAY_MS = 86_400_000
 /** Invitations that one user sends within 24 hours, whatever RATE_LIMITS says. */
@@ -41,7 +48,7 @@ export async function inviteFriend(
   const now = context.clock.now()
   const code = await referralCode(context, inviter.id)
   const token = randomBytes(24).toString('base64url')
-  const mailId = await inTransaction(context.db, async (tx) => {
+  const mailId = await changing(context, inviter.id, 'referrals', async (tx) => {
     await lockInvitations(tx, inviter.id)
     const dayAgo = new Date(now.getTime() - DAY_MS)
     const saved = await saveInvitation(tx, {
@@ -70,7 +77,6 @@ export async function inviteFriend(
       ...mail,
     })
     await setInvitationMail(tx, inviter.id, saved.id, id)
-    await context.live.publish(tx, inviter.id, { topic: 'referrals' })
     return id
   })
   if ((await waitForSystemMail(context, mailId, WAIT_MS)) === 'failed')
@@ -90,3 +96,54 @@ async function checkFriend(context: Context, inviter: Inviter, email: string): P
 }
 
 const refused = (why: string) => invalidInput(why, { email: why })
+
+type InvitationMail = {
+  inviter: { name: string; email: string }
+  /** In the inviter's words; plain text. */
+  message: string | null
+  code: string
+  /** Leads to the sign-up. */
+  link: string
+}
+
+/** The mail to a friend who has no account yet. */
+function invitationMail({ inviter, message, code, link }: InvitationMail): SystemMailContent {
+  return writeSystemMail(subjectOf(inviter), [
+    `${inviter.name} (${inviter.email}) invites you to Howl. When you sign up with the code ${code}, you both get ${CREDITS_PER_FRIEND} credits.`,
+    ...wordsOf(inviter, message),
+    'Howl is email automation for a small business: contacts, outreach, replies, meetings and invoices, through your own mailbox.',
+    { link, label: 'Create your free account' },
+    `You do not know ${inviter.name}? Then ignore this email.`,
+  ])
+}
+
+/**
+ * The mail to somebody who has an account already. It leaves instead of the invitation, in the same way: so the inviter
+ * cannot tell, neither by the answer nor by its time, who has an account.
+ */
+function needlessInvitationMail({
+  inviter,
+  message,
+  loginLink,
+}: Pick<InvitationMail, 'inviter' | 'message'> & { loginLink: string }): SystemMailContent {
+  return writeSystemMail(subjectOf(inviter), [
+    `${inviter.name} (${inviter.email}) invites you to Howl. You have an account already, so there is nothing to do.`,
+    ...wordsOf(inviter, message),
+    { link: loginLink, label: 'Log in' },
+    `${inviter.name} was not told that you have an account.`,
+  ])
+}
+
+const subjectOf = ({ name }: { name: string }) => `${name} invites you to Howl`
+
+function wordsOf({ name }: { name: string }, message: string | null): string[] {
+  return message === null ? [] : [`${name} writes:\n\n${message}`]
+}
+
+/** A friend's browser shows the page that the invitation leads to. Unknown tokens change nothing and are not told. */
+export async function noteInvitationOpened(context: Context, token: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const inviter = await noteOpened(tx, tokenSignature(context, token))
+    if (inviter !== undefined) await context.live.publish(tx, inviter, { topic: 'referrals' })
+  })
+}

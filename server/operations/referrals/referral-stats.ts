@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#contract/platform/endpoint.ts'
+import type { Given, GivenReply } from '#contract/platform/endpoint.ts'
 import type { ReferralActivity, referrals } from '#contract/operations/referrals.ts'
 import type { Context } from '../../platform/context.ts'
 import { balanceOf } from '../../accounts/credits/credits.ts'
@@ -10,7 +10,7 @@ const RECENT = 5
 export async function referralStats(
   context: Context,
   userId: number,
-): Promise<ReplyOf<typeof referrals.stats>> {
+): Promise<GivenReply<typeof referrals.stats>> {
   const [counts, recent, balance] = await Promise.all([
     countReferrals(context.db, userId),
     recentActivity(context.db, userId, RECENT),
@@ -25,13 +25,10 @@ export async function referralStats(
   }
 }
 
-function presentActivity({ email, invited, created_at, ...row }: ActivityRow): ReferralActivity {
-  return {
-    ...row,
-    email: invited ? (email ?? '') : disguised(email),
-    created_at: created_at.toISOString(),
-  }
-}
+const presentActivity = ({ email, invited, ...row }: ActivityRow): Given<ReferralActivity> => ({
+  ...row,
+  email: invited ? (email ?? '') : disguised(email),
+})
 
 /** A friend who used the code without an invitation has not given the address to the user: "k…@acme.example". */
 function disguised(email: string | null): string {

@@ -1,9 +1,8 @@
 import { referrals } from '#contract/operations/referrals.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { done, serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { balanceOf } from '../../accounts/credits/credits.ts'
-import { inviteFriend } from './invite-friend.ts'
-import { noteInvitationOpened } from './note-opened.ts'
+import { inviteFriend, noteInvitationOpened } from './invite-friend.ts'
 import { referralCode, referralLink } from './referral-code.ts'
 import { referralStats } from './referral-stats.ts'
 
@@ -23,8 +22,5 @@ export function referralRoutes(app: Server): void {
     // They follow when the friend signs up.
     return { credits_earned: 0, printed: context.config.systemSmtp === null }
   })
-  serve(app, referrals.noteOpened, async ({ context, body }) => {
-    await noteInvitationOpened(context, body.token)
-    return { ok: true }
-  })
+  serve(app, referrals.noteOpened, ({ context, body }) => done(noteInvitationOpened(context, body.token)))
 }

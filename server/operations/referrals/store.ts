@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { CREDITS_PER_FRIEND, type InvitationStatus } from '#contract/operations/referrals.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { changeRow, hasRows, numberOf, onlyRowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export async function findCode(db: Queryable, userId: number): Promise<string | undefined> {
   const row = await db
@@ -26,11 +27,10 @@ export async function lockInvitations(tx: Tx, userId: number): Promise<void> {
 }
 
 /** How many of the user's invitations since `since` have not failed. */
-export async function invitationsSince(db: Queryable, userId: number, since: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export async function invitationsSince(db: Queryable, userId: number, since: Date) {
+  return numberOf(db)`
     SELECT count(*)::int AS count FROM referral_invitations
-    WHERE user_id = ${userId} AND created_at > ${since} AND failed_at IS NULL`.execute(db)
-  return rows[0]?.count ?? 0
+    WHERE user_id = ${userId} AND created_at > ${since} AND failed_at IS NULL`
 }
 
 /** True if both addresses lead to the same mailbox, whatever tags or dots they have. */
@@ -41,12 +41,9 @@ export async function isSameInbox(db: Queryable, one: string, other: string): Pr
 }
 
 /** True if the owner of this mailbox has a live account. */
-export async function hasAccount(db: Queryable, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM users WHERE inbox_key(email_key) = inbox_key(${email}) AND deleted_at IS NULL LIMIT 1`.execute(
-    db,
-  )
-  return rows.length > 0
+export async function hasAccount(db: Queryable, email: string) {
+  return hasRows(db)`
+    SELECT 1 FROM users WHERE inbox_key(email_key) = inbox_key(${email}) AND deleted_at IS NULL LIMIT 1`
 }
 
 export type NewInvitation = {
@@ -85,14 +82,8 @@ export async function saveInvitation(
   return found.rows[0]?.status === 'signed_up' ? 'joined' : 'invited'
 }
 
-export async function setInvitationMail(tx: Tx, userId: number, id: number, mailId: number): Promise<void> {
-  await tx
-    .updateTable('referral_invitations')
-    .set({ mail_id: mailId })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
-}
+export const setInvitationMail = (tx: Tx, userId: number, id: number, mailId: number) =>
+  changeRow(tx, 'referral_invitations', userId, id, { mail_id: mailId })
 
 /** The invitation's link was opened in a browser. Returns whose invitation it is; undefined if nothing has changed. */
 export async function noteOpened(db: Queryable, tokenSignature: string): Promise<number | undefined> {
@@ -105,13 +96,12 @@ export async function noteOpened(db: Queryable, tokenSignature: string): Promise
 export type ReferralCounts = { invitations: number; joined: number; friends: number }
 
 /** How many were invited, how many of them joined, and how many friends joined in all. */
-export async function countReferrals(db: Queryable, userId: number): Promise<ReferralCounts> {
-  const { rows } = await sql<ReferralCounts>`
+export async function countReferrals(db: Queryable, userId: number) {
+  return onlyRowOf<ReferralCounts>(db)`
     SELECT count(*) FILTER (WHERE failed_at IS NULL)::int AS invitations,
       count(*) FILTER (WHERE status = 'signed_up')::int AS joined,
       (SELECT count(*)::int FROM referrals WHERE user_id = ${userId}) AS friends
-    FROM referral_invitations WHERE user_id = ${userId}`.execute(db)
-  return rows[0] ?? { invitations: 0, joined: 0, friends: 0 }
+    FROM referral_invitations WHERE user_id = ${userId}`
 }
 
 export type ActivityRow = {
@@ -125,8 +115,8 @@ export type ActivityRow = {
 }
 
 /** The user's newest invitations and friends. */
-export async function recentActivity(db: Queryable, userId: number, limit: number): Promise<ActivityRow[]> {
-  const { rows } = await sql<ActivityRow>`
+export async function recentActivity(db: Queryable, userId: number, limit: number) {
+  return rowsOf<ActivityRow>(db)`
     (SELECT i.email, true AS invited, coalesce(r.created_at, i.created_at) AS created_at, i.status,
        CASE WHEN r.user_id IS NULL THEN 0 ELSE ${CREDITS_PER_FRIEND}::int END AS credits_earned,
        i.failed_at IS NOT NULL AS failed
@@ -138,6 +128,5 @@ export async function recentActivity(db: Queryable, userId: number, limit: numbe
      FROM referrals r LEFT JOIN users u ON u.id = r.friend_id AND u.deleted_at IS NULL
      WHERE r.user_id = ${userId} AND r.invitation_id IS NULL
      ORDER BY r.created_at DESC LIMIT ${limit})
-    ORDER BY created_at DESC LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY created_at DESC LIMIT ${limit}`
 }

@@ -1,4 +1,5 @@
 import { DEAD_JOBS_MAX, type DeadJob } from '#contract/operations/system-health.ts'
+import type { Given } from '#contract/platform/endpoint.ts'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -15,7 +16,7 @@ const TITLES: Readonly<Record<string, string>> = { 'outreach.drive-batch': 'Bulk
 const ERROR_MAX = 300
 
 /** Jobs that failed every attempt, the newest first. */
-export async function listDeadJobs({ db }: Context): Promise<{ jobs: DeadJob[]; total: number }> {
+export async function listDeadJobs({ db }: Context): Promise<{ jobs: Given<DeadJob>[]; total: number }> {
   const { jobs, total } = await deadJobs(db, DEAD_JOBS_MAX)
   const owners = jobs.map(({ data }) => ownerOf(data))
   const addresses = await addressesOf(
@@ -30,8 +31,8 @@ export async function listDeadJobs({ db }: Context): Promise<{ jobs: DeadJob[]; 
         title: TITLES[name] ?? name,
         user_id: owner,
         user_email: owner === null ? null : (addresses.get(owner) ?? null),
-        created_at: created_at.toISOString(),
-        failed_at: failed_at.toISOString(),
+        created_at,
+        failed_at,
         attempts,
         error: errorIn(output),
       }

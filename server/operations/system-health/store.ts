@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { numberOf, rowsOf } from '../../platform/database/rows.ts'
 
 async function first<Row>(query: Promise<{ rows: Row[] }>): Promise<Row> {
   const { rows } = await query
@@ -98,12 +99,8 @@ export async function mailboxTrouble(db: Queryable, now: Date): Promise<MailboxT
 }
 
 /** The servers that most mailboxes in trouble are at. */
-export async function hostsInTrouble(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ host: string; mailboxes: number; kind: string }[]> {
-  const { rows } = await sql<{ host: string; mailboxes: number; kind: string }>`
+export async function hostsInTrouble(db: Queryable, now: Date, limit: number) {
+  return rowsOf<{ host: string; mailboxes: number; kind: string }>(db)`
     SELECT host, kind, count(*)::int AS mailboxes FROM (
       SELECT m.smtp_host AS host, 'send' AS kind FROM mailboxes m JOIN users u ON u.id = m.user_id
       WHERE m.send_pause_until > ${now} AND m.last_error IS NOT NULL AND NOT m.is_practice AND NOT m.is_system
@@ -112,8 +109,7 @@ export async function hostsInTrouble(
       SELECT m.imap_host, 'read' FROM mailboxes m JOIN users u ON u.id = m.user_id
       WHERE m.read_failures >= 3 AND m.imap_host <> '' AND NOT m.is_practice AND NOT m.is_system
         AND m.disconnected_at IS NULL AND u.deleted_at IS NULL AND u.is_active
-    ) each GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${limit}`.execute(db)
-  return rows
+    ) each GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${limit}`
 }
 
 /** The outbox of mails from Howl itself. */
@@ -129,17 +125,13 @@ export async function systemMails(db: Queryable, since: Date) {
 }
 
 /** The domains that most mailboxes send from. */
-export async function sendingDomains(
-  db: Queryable,
-  limit: number,
-): Promise<{ domain: string; mailboxes: number }[]> {
-  const { rows } = await sql<{ domain: string; mailboxes: number }>`
+export async function sendingDomains(db: Queryable, limit: number) {
+  return rowsOf<{ domain: string; mailboxes: number }>(db)`
     SELECT lower(split_part(m.address, '@', 2)) AS domain, count(*)::int AS mailboxes
     FROM mailboxes m JOIN users u ON u.id = m.user_id
     WHERE NOT m.is_practice AND m.disconnected_at IS NULL AND m.address LIKE '%@%' AND u.deleted_at IS NULL
       AND (u.is_active OR u.is_system) AND m.smtp_host <> ''
-    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${limit}`.execute(db)
-  return rows
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${limit}`
 }
 
 /** The newest mails in inboxes that are looked through for one of a domain. */
@@ -163,13 +155,8 @@ export async function mailsWithin(db: Queryable, domain: string, limit: number):
 }
 
 /** AI requests to the house's model on a day in UTC. */
-export async function modelRequests(db: Queryable, day: string): Promise<number> {
-  const row = await db
-    .selectFrom('ai_house_days')
-    .select('requests')
-    .where('day', '=', day)
-    .executeTakeFirst()
-  return row?.requests ?? 0
+export async function modelRequests(db: Queryable, day: string) {
+  return numberOf(db)`SELECT requests FROM ai_house_days WHERE day = ${day}`
 }
 
 /** What is known of the exchange rates. */

@@ -1,10 +1,12 @@
 import PDFDocument from 'pdfkit'
-import { facesFor } from '#contract/invoicing/invoice-document/faces.ts'
+import { type Face, facesFor } from '#contract/invoicing/invoice-document/faces.ts'
 import { type InvoiceContent, layOutInvoice } from '#contract/invoicing/invoice-document/invoice-document.ts'
 import { escaped } from '#contract/invoicing/e-invoice/xml.ts'
 import { measureWith, openingOptions, paint } from '#contract/invoicing/invoice-document/paint.ts'
 import { printedTexts } from '#contract/invoicing/invoices.ts'
-import { fontFile } from './font-files.ts'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 
 /** A file inside the PDF. */
 export type PdfAttachment = {
@@ -71,4 +73,21 @@ function escapeInfo(pdf: unknown): void {
       if (typeof value === 'string') inner.info[key] = escaped(value)
     addInfo()
   }
+}
+
+const require = createRequire(import.meta.url)
+const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package.json`))
+
+const read = new Map<Face, Buffer>()
+
+/** The font file of a face, as browsers load it too; each is read once by a thread. */
+export function fontFile(face: Face): Buffer {
+  const known = read.get(face)
+  if (known !== undefined) return known
+  const family = face.startsWith('arabic') ? 'ibm-plex-sans-arabic' : 'noto-sans'
+  const bytes = readFileSync(
+    path.join(folderOf(`@fontsource/${family}`), `files/${family}-${face}-normal.woff`),
+  )
+  read.set(face, bytes)
+  return bytes
 }

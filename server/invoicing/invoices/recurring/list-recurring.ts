@@ -1,4 +1,4 @@
-import type { QueryOf } from '#contract/platform/endpoint.ts'
+import type { Given, QueryOf } from '#contract/platform/endpoint.ts'
 import { countInvoice } from '#contract/invoicing/invoices.ts'
 import type { RecurringInvoice, recurringInvoices } from '#contract/invoicing/recurring-invoices.ts'
 import type { Context } from '../../../platform/context.ts'
@@ -15,7 +15,7 @@ export async function pageOfRecurring(
   context: Context,
   user: Reader,
   { page, page_size, limit }: QueryOf<typeof recurringInvoices.list>,
-): Promise<{ rows: RecurringInvoice[]; total: number; page: number; pageSize: number }> {
+): Promise<{ rows: Given<RecurringInvoice>[]; total: number; page: number; pageSize: number }> {
   const pageSize = page_size ?? limit ?? LIST_MAX
   const [rates, rows, { all }] = await Promise.all([
     currentRates(context),
@@ -26,7 +26,11 @@ export async function pageOfRecurring(
 }
 
 /** One of them. @throws Refusal 404 */
-export async function getRecurring(context: Context, user: Reader, id: number): Promise<RecurringInvoice> {
+export async function getRecurring(
+  context: Context,
+  user: Reader,
+  id: number,
+): Promise<Given<RecurringInvoice>> {
   const row = await findRecurring(context.db, user.id, id)
   if (row === undefined) throw noRecurring()
   return presentRecurring(row, await currentRates(context))
@@ -34,36 +38,9 @@ export async function getRecurring(context: Context, user: Reader, id: number): 
 
 export const noRecurring = () => notFound('This recurring invoice does not exist.')
 
-function presentRecurring(
-  row: ListedRecurring,
-  rates: Awaited<ReturnType<typeof currentRates>>,
-): RecurringInvoice {
-  const { id, every, makes, state, customer, contact_id, currency, next_on, ends_on, times, made, fault } =
-    row
+function presentRecurring(row: ListedRecurring, rates: Awaited<ReturnType<typeof currentRates>>) {
+  const { last_id: id, last_number: number, last_phase: status, last_issue_date: issueDate } = row
+  const last = { number: number ?? '', status: status ?? '', issue_date: issueDate ?? '' }
   const { sums } = countInvoice(row.content, rateIn(rates, row.content).rate)
-  return {
-    id,
-    every,
-    makes,
-    state,
-    customer,
-    contact_id,
-    currency,
-    total: sums?.total ?? null,
-    next_on,
-    ends_on,
-    times,
-    made,
-    last:
-      row.last_id === null
-        ? null
-        : {
-            id: row.last_id,
-            number: row.last_number ?? '',
-            status: row.last_phase ?? '',
-            issue_date: row.last_issue_date ?? '',
-          },
-    fault,
-    created_at: row.created_at.toISOString(),
-  }
+  return { ...row, total: sums?.total ?? null, last: id === null ? null : { id, ...last } }
 }

@@ -8,7 +8,8 @@ import { currentRates } from '../../rates/rates.ts'
 import { columnsOf, type Rate } from '../draft-content.ts'
 import { faultsOf, issue } from '../issue-invoice.ts'
 import { rateIn } from '../save-draft.ts'
-import { insertInvoice, lockInvoice } from '../store.ts'
+import { lockedInvoice } from '../find-invoice.ts'
+import { insertInvoice } from '../store.ts'
 import { todayOf } from '../today.ts'
 import { beginOf, datedContent, dateOfPeriod, periodFrom } from './periods.ts'
 import {
@@ -132,12 +133,6 @@ async function make(
       ...columnsOf(content, rate, 'invoice'),
       kind: 'invoice',
       contact_id: row.contact_id,
-      number: null,
-      credits_id: null,
-      issued_at: null,
-      sent_at: null,
-      viewed_at: null,
-      deleted_at: null,
       recurring_id: row.id,
       recurring_period: period,
     },
@@ -146,7 +141,6 @@ async function make(
   if (row.makes === 'draft') return ''
   const [why] = Object.values(faultsOf(content, 'invoice', rate))
   if (why !== undefined) return why
-  const draft = await lockInvoice(tx, userId, id)
-  if (draft !== undefined) await issue(context, tx, draft, rate)
+  await issue(context, tx, await lockedInvoice(tx, userId, id), rate)
   return ''
 }

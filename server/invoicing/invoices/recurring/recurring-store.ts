@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 import type { RecurringInvoicesTable } from '../tables.ts'
+import { changeRow, lockRow, numberOf, onlyRowOf, rowOf, rowsOf } from '../../../platform/database/rows.ts'
 
 export type StoredRecurring = Selectable<RecurringInvoicesTable>
 /** What is written into a new schedule. */
@@ -29,29 +30,19 @@ export async function listRecurring(
   db: Queryable,
   userId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<ListedRecurring[]> {
-  const { rows } = await sql<ListedRecurring>`
+) {
+  return rowsOf<ListedRecurring>(db)`
     ${LISTED} WHERE r.user_id = ${userId} ORDER BY r.state = 'ended', r.next_on, r.id
-    LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  return rows
+    LIMIT ${limit} OFFSET ${offset}`
 }
 
-export async function findRecurring(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<ListedRecurring | undefined> {
-  const { rows } = await sql<ListedRecurring>`
-    ${LISTED} WHERE r.user_id = ${userId} AND r.id = ${id}`.execute(db)
-  return rows[0]
+export async function findRecurring(db: Queryable, userId: number, id: number) {
+  return rowOf<ListedRecurring>(db)`
+    ${LISTED} WHERE r.user_id = ${userId} AND r.id = ${id}`
 }
 
 /** What a document says of the schedule that made it. */
-export async function nameOfRecurring(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<Pick<StoredRecurring, 'id' | 'every' | 'customer'> | undefined> {
+export async function nameOfRecurring(db: Queryable, userId: number, id: number) {
   return db
     .selectFrom('recurring_invoices')
     .select(['id', 'every', 'customer'])
@@ -61,35 +52,18 @@ export async function nameOfRecurring(
 }
 
 /** How many schedules there are, and how many of them have not ended. */
-export async function countRecurring(db: Queryable, userId: number): Promise<{ all: number; going: number }> {
-  const { rows } = await sql<{ all: number; going: number }>`
+export async function countRecurring(db: Queryable, userId: number) {
+  return onlyRowOf<{ all: number; going: number }>(db)`
     SELECT count(*) AS all, count(*) FILTER (WHERE state <> 'ended') AS going
-    FROM recurring_invoices WHERE user_id = ${userId}`.execute(db)
-  return rows[0] ?? { all: 0, going: 0 }
+    FROM recurring_invoices WHERE user_id = ${userId}`
 }
 
 /** One schedule, locked until the transaction ends. */
-export async function lockRecurring(
-  tx: Tx,
-  userId: number,
-  id: number,
-): Promise<StoredRecurring | undefined> {
-  return tx
-    .selectFrom('recurring_invoices')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockRecurring = (tx: Tx, userId: number, id: number) =>
+  lockRow(tx, 'recurring_invoices', userId, id)
 
 /** Returns its id. */
-export async function insertRecurring(
-  db: Queryable,
-  userId: number,
-  schedule: NewRecurring,
-  now: Date,
-): Promise<number> {
+export async function insertRecurring(db: Queryable, userId: number, schedule: NewRecurring, now: Date) {
   const { id } = await db
     .insertInto('recurring_invoices')
     .values({ ...schedule, user_id: userId, created_at: now, updated_at: now })
@@ -98,20 +72,13 @@ export async function insertRecurring(
   return id
 }
 
-export async function changeRecurring(
+export const changeRecurring = (
   db: Queryable,
   userId: number,
   id: number,
   changes: Updateable<RecurringInvoicesTable>,
   now: Date,
-): Promise<void> {
-  await db
-    .updateTable('recurring_invoices')
-    .set({ ...changes, updated_at: now })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
-}
+) => changeRow(db, 'recurring_invoices', userId, id, { ...changes, updated_at: now })
 
 /** The user's schedules that are due by a time, locked until the transaction ends. */
 export async function lockDueBy(tx: Tx, userId: number, by: Date): Promise<StoredRecurring[]> {
@@ -126,32 +93,22 @@ export async function lockDueBy(tx: Tx, userId: number, by: Date): Promise<Store
 }
 
 /** How many of the user's schedules have an invoice due by a time. */
-export async function countRecurringDueBy(db: Queryable, userId: number, by: Date): Promise<number> {
-  const { rows } = await sql<{ due: number }>`
-    SELECT count(*)::int AS due FROM recurring_invoices WHERE user_id = ${userId} AND due_at <= ${by}`.execute(
-    db,
-  )
-  return rows[0]?.due ?? 0
+export async function countRecurringDueBy(db: Queryable, userId: number, by: Date) {
+  return numberOf(db)`
+    SELECT count(*)::int AS due FROM recurring_invoices WHERE user_id = ${userId} AND due_at <= ${by}`
 }
 
 export type DueRecurring = Pick<StoredRecurring, 'user_id' | 'id'>
 
 /** Schedules whose next invoice is due, the longest due first; those of banned, deleted and paused users wait. */
-export async function dueRecurring(db: Queryable, now: Date, limit: number): Promise<DueRecurring[]> {
-  const { rows } = await sql<DueRecurring>`
+export async function dueRecurring(db: Queryable, now: Date, limit: number) {
+  return rowsOf<DueRecurring>(db)`
     SELECT r.user_id, r.id FROM recurring_invoices r JOIN users u ON u.id = r.user_id
-    WHERE r.due_at <= ${now} AND u.is_active AND u.deleted_at IS NULL AND u.mail_paused_at IS NULL ORDER BY r.due_at LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
+    WHERE r.due_at <= ${now} AND u.is_active AND u.deleted_at IS NULL AND u.mail_paused_at IS NULL ORDER BY r.due_at LIMIT ${limit}`
 }
 
 /** Locks a schedule that is due; undefined when another worker has it, or has made its invoice meanwhile. */
-export async function takeDue(
-  tx: Tx,
-  { user_id: userId, id }: DueRecurring,
-  now: Date,
-): Promise<StoredRecurring | undefined> {
+export async function takeDue(tx: Tx, { user_id: userId, id }: DueRecurring, now: Date) {
   return tx
     .selectFrom('recurring_invoices')
     .selectAll()

@@ -10,7 +10,7 @@ import { anInvoice } from '../../../../tests/support/invoices.ts'
 import { seeded } from '../../../../tests/support/seeded.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import { makeDueInvoices } from './make-invoices.ts'
-import { passOverRecurring } from './pass-over.ts'
+import { passOverRecurring } from './change-recurring.ts'
 import { datedContent, dateOfPeriod } from './periods.ts'
 
 let app: TestApp

@@ -1,24 +1,23 @@
-import type { BodyOf } from '#contract/platform/endpoint.ts'
+import type { BodyOf, Given } from '#contract/platform/endpoint.ts'
 import {
   RECURRING_MAX,
-  type recurringInvoices,
   type RecurringInvoice,
+  type recurringInvoices,
 } from '#contract/invoicing/recurring-invoices.ts'
 import type { InvoiceContent } from '#contract/invoicing/saved-invoices.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
-import { inTransaction } from '../../../platform/database/transaction.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { wakeLoops } from '../../../platform/jobs/loop.ts'
 import { wrongFields } from '../draft-content.ts'
-import { noInvoice } from '../find-invoice.ts'
+import { lockedInvoice } from '../find-invoice.ts'
 import { faultsOf } from '../issue-invoice.ts'
-import { lockInvoice } from '../store.ts'
 import { type Reader, todayOf } from '../today.ts'
 import { getRecurring } from './list-recurring.ts'
 import { MAKE_INVOICES } from './make-invoices.ts'
 import { beginOf, datedContent } from './periods.ts'
 import { countRecurring, insertRecurring, type NewRecurring } from './recurring-store.ts'
+import { changing } from '../../../platform/changing.ts'
 
 /**
  * Has an invoice made anew every month or year. Its content is copied.
@@ -29,12 +28,12 @@ export async function repeatInvoice(
   context: Context,
   user: Reader,
   { invoice_id, every, makes, first_on, ...length }: BodyOf<typeof recurringInvoices.add>,
-): Promise<RecurringInvoice> {
+): Promise<Given<RecurringInvoice>> {
   const { ends_on = null, times = null } = length
   const today = todayOf(context.clock, user.timeZone)
   if (first_on < today) throw wrongFields({ first_on: 'Please choose today or a later day' })
   checkLength({ next_on: first_on, ends_on, times, made: 0 })
-  const id = await inTransaction(context.db, async (tx) => {
+  const id = await changing(context, user.id, 'invoices', async (tx) => {
     const copied = await copyContent(tx, user.id, invoice_id, { makes, day: first_on })
     if ((await countRecurring(tx, user.id)).going >= RECURRING_MAX)
       throw conflict(`You have ${RECURRING_MAX} recurring invoices. Please end one of them first.`)
@@ -58,7 +57,6 @@ export async function repeatInvoice(
       },
       context.clock.now(),
     )
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
     if (first_on === today) await wakeLoops(tx, MAKE_INVOICES)
     return added
   })
@@ -76,8 +74,7 @@ export async function copyContent(
   invoiceId: number,
   { makes, day }: { makes: NewRecurring['makes']; day: string },
 ): Promise<Pick<NewRecurring, 'contact_id' | 'currency' | 'customer' | 'content'>> {
-  const source = await lockInvoice(tx, userId, invoiceId)
-  if (source === undefined) throw noInvoice()
+  const source = await lockedInvoice(tx, userId, invoiceId)
   if (source.kind !== 'invoice') throw conflict('Only an invoice can be repeated.')
   // The number is of one document, and what was paid before its issue too.
   const content = datedContent({ ...source.content, number: '', amount_paid: '' }, day)

@@ -1,8 +1,7 @@
 import type { Finding } from '#contract/operations/system-health.ts'
 import { compareMigrations, LAST_OLD_HOWL } from '../../../platform/database/migrate.ts'
-import { about, failure, ok, warning } from '../finding.ts'
+import { about, bytes, failure, ok, percent, span, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { bytes, percent, span } from '../quantity.ts'
 import { databaseFigures } from '../store.ts'
 
 /** Answers, has free connections, and nothing keeps it from clearing up. */

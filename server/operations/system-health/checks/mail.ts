@@ -3,9 +3,8 @@ import type { Finding } from '#contract/operations/system-health.ts'
 import { isForOthers } from '../../../platform/config.ts'
 import { makeDialGuard } from '../../../platform/security/addresses.ts'
 import { testSmtp } from '../../../platform/gateways/smtp.ts'
-import { about, failure, ok, warning } from '../finding.ts'
+import { about, failure, ok, percent, secondsBetween, span, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { percent, secondsBetween, span } from '../quantity.ts'
 import { hostsInTrouble, mailboxTrouble, outgoingMail, systemMails } from '../store.ts'
 
 const DAY_MS = 86_400_000

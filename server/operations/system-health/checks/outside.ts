@@ -3,9 +3,8 @@ import type { Finding } from '#contract/operations/system-health.ts'
 import { isOnThisMachine } from '../../../platform/config.ts'
 import { ModelFailure } from '../../../platform/gateways/language-model.ts'
 import { askAddress, certificateOf } from '../../../platform/gateways/operators-address.ts'
-import { about, failure, ok, unknown, warning } from '../finding.ts'
+import { about, failure, ok, secondsBetween, span, unknown, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { secondsBetween, span } from '../quantity.ts'
 import { modelRequests, ratesKnown } from '../store.ts'
 
 /** The address that people open leads to this Howl, and is encrypted. */
@@ -127,12 +126,7 @@ export async function checkModel(context: HealthContext, signal: AbortSignal): P
 /** Room for a model that thinks before it answers. */
 const OUTPUT_TOKENS = 300
 
-async function answered(
-  model: HealthContext['model'],
-  baseUrl: string,
-  slow: number,
-  signal: AbortSignal,
-): Promise<Finding> {
+async function answered(model: HealthContext['model'], baseUrl: string, slow: number, signal: AbortSignal) {
   const { host } = new URL(baseUrl)
   const began = performance.now()
   const took = () => (performance.now() - began) / 1000

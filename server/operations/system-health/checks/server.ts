@@ -3,9 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Finding } from '#contract/operations/system-health.ts'
 import { askAddress } from '../../../platform/gateways/operators-address.ts'
-import { about, failure, ok, unknown, warning } from '../finding.ts'
+import { about, bytes, failure, ok, percent, secondsBetween, span, unknown, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { bytes, percent, secondsBetween, span } from '../quantity.ts'
 import { databaseFigures } from '../store.ts'
 
 /** Free room where the database, the keys and the large mails are. */

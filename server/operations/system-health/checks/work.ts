@@ -6,9 +6,8 @@ import type { Finding } from '#contract/operations/system-health.ts'
 import { lastCheck } from '../../../accounts/activities/activities.ts'
 import { countJobs } from '../../../platform/jobs/dead-jobs-store.ts'
 import { WORKER_DEAD_MS } from '../../../platform/jobs/worker-lease.ts'
-import { about, failure, ok, unknown, warning } from '../finding.ts'
+import { about, bytes, failure, ok, secondsBetween, span, unknown, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { bytes, secondsBetween, span } from '../quantity.ts'
 import { workers } from '../store.ts'
 
 /** Somebody does the background work, and gets on with it. */
