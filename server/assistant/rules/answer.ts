@@ -1,6 +1,6 @@
 import { type ChatSource, PROPOSALS_MAX, SOURCES_MAX } from '#contract/assistant/assistant.ts'
-import type { Prepared } from '../propose.ts'
-import type { Fact, Found, Source } from '../tools/tool.ts'
+import { type Prepared, prepareProposal } from '../propose.ts'
+import type { Asking, Fact, Found, Source } from '../tools/tool.ts'
 
 /** An answer while it is put together. */
 export type Answer = {
@@ -44,7 +44,9 @@ export function list(answer: Answer, heading: string, found: Found, none: string
   )
 }
 
-export function propose(answer: Answer, prepared: Prepared): void {
+/** Adds what a tool would do with an input. @throws as {@link prepareProposal} */
+export async function propose(asking: Asking, answer: Answer, tool: string, input: object) {
+  const prepared = await prepareProposal(asking, tool, input)
   if (answer.prepared.length < PROPOSALS_MAX) answer.prepared.push(prepared)
 }
 

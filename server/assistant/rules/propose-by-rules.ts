@@ -4,7 +4,6 @@ import { findUser } from '../../accounts/auth/auth.ts'
 import { previewReply } from '../../mail/emails/emails.ts'
 import { withoutModel } from '../../models/language-models/language-models.ts'
 import { firstName } from '../../formats/mail-text/first-name.ts'
-import { prepareProposal } from '../propose.ts'
 import { followUpTo } from '../tools/propose-mail.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import { emailSource } from '../tools/sources.ts'
@@ -40,15 +39,12 @@ export async function proposeContact({ asking, answer, question }: RuleCall): Pr
       .replace(/\bphone\b:?/i, '')
       .replaceAll(/\s+/g, ' '),
   )
-  propose(
-    answer,
-    await prepareProposal(asking, 'add_contact', {
-      name: name === '' ? (address.split('@')[0] ?? address) : name,
-      email: address,
-      ...(company === undefined ? {} : { company: company.replace(phone ?? '\0', '').trim() }),
-      ...(phone === undefined ? {} : { phone: phone.trim() }),
-    }),
-  )
+  await propose(asking, answer, 'add_contact', {
+    name: name === '' ? (address.split('@')[0] ?? address) : name,
+    email: address,
+    ...(company === undefined ? {} : { company: company.replace(phone ?? '\0', '').trim() }),
+    ...(phone === undefined ? {} : { phone: phone.trim() }),
+  })
   answer.lines.push('I would add this contact:')
 }
 
@@ -69,13 +65,10 @@ export async function proposeContactChange({ asking, answer, question, subject }
   const column = FIELDS.find(([, said]) => said.test(field))?.[0]
   if (contact === null || column === undefined) return
   const written = value.replaceAll(/[“”"]/g, '').trim()
-  propose(
-    answer,
-    await prepareProposal(asking, 'change_contact', {
-      contact_id: contact.id,
-      [column]: column === 'status' ? written.toLowerCase() : written,
-    }),
-  )
+  await propose(asking, answer, 'change_contact', {
+    contact_id: contact.id,
+    [column]: column === 'status' ? written.toLowerCase() : written,
+  })
   answer.lines.push('I would change this contact:')
 }
 
@@ -83,7 +76,7 @@ export async function proposeContactChange({ asking, answer, question, subject }
 export async function proposeStop({ asking, answer, question, subject }: RuleCall): Promise<void> {
   const contact = await whoIs(asking, answer, cleanName(question.named['who'] ?? ''), subject)
   if (contact === null) return
-  propose(answer, await prepareProposal(asking, 'stop_mailing', { contact_id: contact.id }))
+  await propose(asking, answer, 'stop_mailing', { contact_id: contact.id })
   answer.lines.push('I would stop all mail to this address:')
 }
 
@@ -93,15 +86,12 @@ export async function proposeFollowUp({ asking, answer, question, subject }: Rul
   const contact = await whoIs(asking, answer, cleanName(said), subject)
   if (contact === null) return
   const written = await followUpTo(asking, contact.email)
-  propose(
-    answer,
-    await prepareProposal(asking, 'send_email', {
-      contact_id: contact.id,
-      subject: written.subject,
-      body: written.body,
-      follow_up: true,
-    }),
-  )
+  await propose(asking, answer, 'send_email', {
+    contact_id: contact.id,
+    subject: written.subject,
+    body: written.body,
+    follow_up: true,
+  })
   answer.lines.push('I would send this follow-up. It is written from a template; you can edit it:')
 }
 
@@ -118,7 +108,7 @@ export async function proposeReply({ asking, answer, question, subject }: RuleCa
     said === undefined
       ? (await previewReply(withoutModel(context), user, { email_id: mail.id })).body
       : await letter(asking, contact, said)
-  propose(answer, await prepareProposal(asking, 'send_reply', { email_id: mail.id, body }))
+  await propose(asking, answer, 'send_reply', { email_id: mail.id, body })
   answer.lines.push(
     `I would answer the last mail of ${name}, “${shownWords(mail.subject, 80)}”${cite(answer.sources, emailSource(mail))}.${said === undefined ? ' The text is from a template; you can edit it:' : ''}`,
   )
@@ -141,14 +131,11 @@ export async function proposeMail({ asking, answer, question, subject }: RuleCal
   const words =
     said ??
     `I am writing to you about ${topic}.\n\nWould you have a few minutes this week or next for a short call?`
-  propose(
-    answer,
-    await prepareProposal(asking, name, {
-      contact_id: contact.id,
-      subject: topic.charAt(0).toUpperCase() + topic.slice(1),
-      body: await letter(asking, contact, words),
-    }),
-  )
+  await propose(asking, answer, name, {
+    contact_id: contact.id,
+    subject: topic.charAt(0).toUpperCase() + topic.slice(1),
+    body: await letter(asking, contact, words),
+  })
   answer.lines.push(
     name === 'send_email'
       ? 'I would send this mail. Please read it; you can edit it:'
@@ -213,14 +200,11 @@ export async function proposeInvoice({ asking, answer, question, subject }: Rule
   const what = /\bfor\s+(?<what>.+?)(?:,?\s+due\b.*)?$/i.exec(behind)?.groups?.['what']?.trim()
   const due = /\bdue\s+(?<due>.+)$/i.exec(said)?.groups?.['due']
   const day = due === undefined ? null : saidTime(due, asking.context.clock.now(), asking.user.timeZone)
-  propose(
-    answer,
-    await prepareProposal(asking, 'draft_invoice', {
-      contact_id: contact.id,
-      items: [{ description: what ?? 'Services', unit_price: amount }],
-      ...(CURRENCIES.some((each) => each.code === code) ? { currency: code } : {}),
-      ...(day === null ? {} : { due_date: day.day }),
-    }),
-  )
+  await propose(asking, answer, 'draft_invoice', {
+    contact_id: contact.id,
+    items: [{ description: what ?? 'Services', unit_price: amount }],
+    ...(CURRENCIES.some((each) => each.code === code) ? { currency: code } : {}),
+    ...(day === null ? {} : { due_date: day.day }),
+  })
   answer.lines.push('I would keep this draft of an invoice:')
 }

@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
 import type { ContactRow } from '../../crm/contacts/contacts.ts'
-import { prepareProposal } from '../propose.ts'
 import { freeTimes, meetingRows } from '../tools/read-calendar.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import { meetingSource } from '../tools/sources.ts'
@@ -52,18 +51,15 @@ export async function proposeMeeting({ asking, answer, question, subject }: Rule
   const names = people.map((each) => each.name || each.email).join(', ')
   const title = `${noun}${names === '' ? '' : ` with ${names}`}${about === undefined ? '' : `: ${about}`}`
   const type = link === undefined ? (place === undefined ? 'phone' : 'in-person') : 'video'
-  propose(
-    answer,
-    await prepareProposal(asking, 'schedule_meeting', {
-      title: title.slice(0, 300),
-      start: localTime(time.at, user.timeZone),
-      ...(time.minutes === null ? {} : { minutes: Math.max(5, time.minutes) }),
-      contact_ids: people.map(({ id }) => id),
-      type,
-      ...(type === 'in-person' && place !== undefined ? { location: place } : {}),
-      ...(link === undefined ? {} : { meeting_link: link }),
-    }),
-  )
+  await propose(asking, answer, 'schedule_meeting', {
+    title: title.slice(0, 300),
+    start: localTime(time.at, user.timeZone),
+    ...(time.minutes === null ? {} : { minutes: Math.max(5, time.minutes) }),
+    contact_ids: people.map(({ id }) => id),
+    type,
+    ...(type === 'in-person' && place !== undefined ? { location: place } : {}),
+    ...(link === undefined ? {} : { meeting_link: link }),
+  })
   answer.lines.push(
     isVideo && link === undefined
       ? 'I would put this into your calendar. A video call needs its link, so I took it for a call by phone; you can edit it:'
@@ -143,13 +139,10 @@ export async function proposeMove({ asking, answer, question, subject }: RuleCal
       ].join('\n'),
     )
   const hour = time.at ?? sameHour(first.start_time, time.day, user.timeZone)
-  propose(
-    answer,
-    await prepareProposal(asking, 'move_meeting', {
-      meeting_id: first.id,
-      start: localTime(hour, user.timeZone),
-    }),
-  )
+  await propose(asking, answer, 'move_meeting', {
+    meeting_id: first.id,
+    start: localTime(hour, user.timeZone),
+  })
   answer.lines.push(
     rows.length > 1 ? 'I would move the next of these meetings:' : 'I would move this meeting:',
   )

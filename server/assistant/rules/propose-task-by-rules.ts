@@ -1,4 +1,3 @@
-import { prepareProposal } from '../propose.ts'
 import { taskRows } from '../tools/read-tasks.ts'
 import { shownWords } from '../tools/shown-words.ts'
 import { taskSource } from '../tools/sources.ts'
@@ -26,15 +25,12 @@ export async function proposeTask({ asking, answer, question }: RuleCall): Promi
   const who = PERSON.exec(title)?.groups?.['who']
   const people = who === undefined ? [] : await contactsNamed(asking, who)
   const [only] = people
-  propose(
-    answer,
-    await prepareProposal(asking, 'add_task', {
-      title: title.charAt(0).toUpperCase() + title.slice(1),
-      ...(time === null ? {} : { due_date: time.day }),
-      ...(isHigh === undefined ? {} : { priority: isHigh.toLowerCase() }),
-      ...(only !== undefined && people.length === 1 ? { contact_id: only.id } : {}),
-    }),
-  )
+  await propose(asking, answer, 'add_task', {
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    ...(time === null ? {} : { due_date: time.day }),
+    ...(isHigh === undefined ? {} : { priority: isHigh.toLowerCase() }),
+    ...(only !== undefined && people.length === 1 ? { contact_id: only.id } : {}),
+  })
   answer.lines.push(
     time?.at == null
       ? 'I would add this task:'
@@ -71,6 +67,6 @@ export async function proposeTaskDone({ asking, answer, question }: RuleCall): P
           .map((task) => `- ${shownWords(task.title)}${cite(answer.sources, taskSource(task))}`),
       ].join('\n'),
     )
-  propose(answer, await prepareProposal(asking, 'complete_task', { task_id: only.id }))
+  await propose(asking, answer, 'complete_task', { task_id: only.id })
   answer.lines.push('I would mark this task as completed:')
 }

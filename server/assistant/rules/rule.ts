@@ -42,6 +42,9 @@ export type Rule = readonly [RuleIntent, RegExp]
 /** A rule from source text, read without regard to case. */
 export const rule = (intent: RuleIntent, said: string): Rule => [intent, new RegExp(said, 'i')]
 
+/** Several ways to say the same. */
+export const rules = (intent: RuleIntent, ...ways: string[]): Rule[] => ways.map((said) => rule(intent, said))
+
 /** How a wish begins. */
 export const ASKING = String.raw`(?:(?:please|can you|could you|would you|will you|i want to|i need to|i would like to|i'd like to|let's|help me)\s+)*`
 export const MAIL = '(?:e-?mail|mail|message|note|line)'
@@ -51,3 +54,5 @@ export const ANYBODY = '(?:any ?(?:one|body)|some ?(?:one|body)|every ?(?:one|bo
 
 /** A wish: its words behind "please" and the like. */
 export const wish = (intent: RuleIntent, said: string): Rule => rule(intent, `^${ASKING}${said}`)
+export const wishes = (intent: RuleIntent, ...ways: string[]): Rule[] =>
+  ways.map((said) => wish(intent, said))

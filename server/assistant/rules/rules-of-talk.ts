@@ -1,4 +1,4 @@
-import { ASKING, rule, type Rule } from './rule.ts'
+import { ASKING, type Rule, rule, rules } from './rule.ts'
 
 const NAMED = String.raw`(?:\s+(?:there|wolfy|simon|all))?[\s,!.]*$`
 const HELLO = '(?:hi|hiya|hello|hey|good (?:morning|afternoon|evening|day))'
@@ -12,10 +12,13 @@ export const RULES_OF_TALK: readonly Rule[] = [
     'thanks',
     String.raw`^(?:(?:ok(?:ay)?|great|perfect|super|cool),?\s+)?${THANKS}(?:\s+${MUCH})*[\s!.]*$`,
   ),
-  rule('help', '^help(?: me)?$'),
-  rule('help', String.raw`\bwhat (?:can|could|do) you do\b|\bwhat can i ask\b`),
-  rule('help', String.raw`\b(?:who|what) are you\b|\bhow do you work\b`),
-  rule('help', String.raw`\bare you (?:an? )?(?:real |actual )?(?:ai|robot|bot|model|human|person)\b`),
+  ...rules(
+    'help',
+    '^help(?: me)?$',
+    String.raw`\bwhat (?:can|could|do) you do\b|\bwhat can i ask\b`,
+    String.raw`\b(?:who|what) are you\b|\bhow do you work\b`,
+    String.raw`\bare you (?:an? )?(?:real |actual )?(?:ai|robot|bot|model|human|person)\b`,
+  ),
 ]
 
 const TO_ALL =
