@@ -11,7 +11,7 @@ export type HealthContext = Pick<Context, 'config' | 'clock' | 'log' | 'model'> 
 
 /** Looks at one thing; `signal` ends at the check's deadline. */
 export type Check = {
-  look: (context: HealthContext, signal: AbortSignal) => Promise<Finding[]>
+  look: (context: HealthContext, signal: AbortSignal) => Promise<Finding | Finding[]>
   /** After this long it is given up (ms). */
   withinMs: number
   /** Without the database nothing can be told. */

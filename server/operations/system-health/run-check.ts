@@ -98,7 +98,7 @@ export async function runChecks(context: HealthContext, trouble: string | null):
 
 async function runNow(context: HealthContext, name: CheckName, trouble: string | null): Promise<CheckReport> {
   const began = performance.now()
-  const findings = await findingsOf(context, name, trouble)
+  const findings = [await findingsOf(context, name, trouble)].flat()
   return {
     name,
     state: worst(findings.map(({ state }) => state)),
@@ -111,28 +111,24 @@ async function runNow(context: HealthContext, name: CheckName, trouble: string |
 async function findingsOf(context: HealthContext, name: CheckName, trouble: string | null) {
   const { look, withinMs, needsDatabase } = ALL[name]
   if (trouble !== null && name === 'database')
-    return [
-      failure(
-        trouble,
-        'Nothing works without the database.',
-        'See DATA_DIR/postgres.log, or whether the server of DATABASE_URL runs. The disk may be full.',
-      ),
-    ]
+    return failure(
+      trouble,
+      'Nothing works without the database.',
+      'See DATA_DIR/postgres.log, or whether the server of DATABASE_URL runs. The disk may be full.',
+    )
   if (trouble !== null && needsDatabase)
-    return [unknown('The database does not answer, so this cannot be told.')]
+    return unknown('The database does not answer, so this cannot be told.')
   const ending = new AbortController()
   try {
     return await withinDeadline(withinMs, look(context, ending.signal), () => ending.abort())
   } catch (error) {
     if (error instanceof DeadlinePassed || ending.signal.aborted)
-      return [
-        unknown(
-          `It took longer than ${Math.round(withinMs / 1000)} seconds, and was given up.`,
-          'Try again. If it lasts, something on the way hangs.',
-        ),
-      ]
+      return unknown(
+        `It took longer than ${Math.round(withinMs / 1000)} seconds, and was given up.`,
+        'Try again. If it lasts, something on the way hangs.',
+      )
     context.log.warn({ err: error, check: name }, 'a check could not be done')
-    return [unknown('This check could not be done.', 'The log says why.')]
+    return unknown('This check could not be done.', 'The log says why.')
   } finally {
     ending.abort()
   }

@@ -1,11 +1,10 @@
-import type { Finding } from '#contract/operations/system-health.ts'
 import { compareMigrations, LAST_OLD_HOWL } from '../../../platform/database/migrate.ts'
 import { about, bytes, failure, ok, percent, span, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
 import { databaseFigures } from '../store.ts'
 
 /** Answers, has free connections, and nothing keeps it from clearing up. */
-export async function checkDatabase({ db, limits }: HealthContext): Promise<Finding[]> {
+export async function checkDatabase({ db, limits }: HealthContext) {
   const began = performance.now()
   const found = await databaseFigures(db)
   const took = (performance.now() - began) / 1000
@@ -45,32 +44,26 @@ export async function checkDatabase({ db, limits }: HealthContext): Promise<Find
 }
 
 /** The database fits this version of Howl. */
-export async function checkMigrations({ db, config }: HealthContext): Promise<Finding[]> {
+export async function checkMigrations({ db, config }: HealthContext) {
   const { pending, newer, tooOld } = await compareMigrations(db)
   const seen = `Howl ${config.version} on Node ${process.versions.node}.`
   if (tooOld !== null)
-    return [
-      failure(
-        `${seen} The database is too old for this version to bring it up to date (its last change is ${tooOld}).`,
-        'This version does not start on it.',
-        `Start ${LAST_OLD_HOWL} on it once, then start this one.`,
-      ),
-    ]
+    return failure(
+      `${seen} The database is too old for this version to bring it up to date (its last change is ${tooOld}).`,
+      'This version does not start on it.',
+      `Start ${LAST_OLD_HOWL} on it once, then start this one.`,
+    )
   if (newer.length > 0)
-    return [
-      failure(
-        `${seen} The database was changed by a newer version (${newer.at(-1)}).`,
-        'This version does not know the database it works on.',
-        'Start the newer version of Howl, or bring back a backup from before the upgrade.',
-      ),
-    ]
+    return failure(
+      `${seen} The database was changed by a newer version (${newer.at(-1)}).`,
+      'This version does not know the database it works on.',
+      'Start the newer version of Howl, or bring back a backup from before the upgrade.',
+    )
   if (pending.length > 0)
-    return [
-      warning(
-        `${seen} The database lacks ${pending.length === 1 ? 'a change' : `${pending.length} changes`} of this version (${pending[0]}).`,
-        'The database is still that of an older version.',
-        'Start Howl: it makes the changes by itself. Make a backup before.',
-      ),
-    ]
-  return [ok(`${seen} The database is up to date.`)]
+    return warning(
+      `${seen} The database lacks ${pending.length === 1 ? 'a change' : `${pending.length} changes`} of this version (${pending[0]}).`,
+      'The database is still that of an older version.',
+      'Start Howl: it makes the changes by itself. Make a backup before.',
+    )
+  return ok(`${seen} The database is up to date.`)
 }

@@ -13,7 +13,7 @@ const HOSTS_SHOWN = 5
 const SMTP_DEADLINES = { connect: 5000, greeting: 5000, command: 8000 }
 
 /** Mail that nothing holds back leaves soon. */
-export async function checkOutgoingMail({ db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkOutgoingMail({ db, clock, limits }: HealthContext) {
   const now = clock.now()
   const { waiting, due, oldest, unsure } = await outgoingMail(db, now)
   const late = oldest === null ? 0 : secondsBetween(oldest, now)
@@ -43,12 +43,12 @@ export async function checkOutgoingMail({ db, clock, limits }: HealthContext): P
 }
 
 /** How many mailboxes of users can neither send nor be read. */
-export async function checkMailboxes({ db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkMailboxes({ db, clock, limits }: HealthContext) {
   const now = clock.now()
   const found = await mailboxTrouble(db, now)
-  if (found.mailboxes === 0) return [ok('No user has connected a mailbox yet.')]
+  if (found.mailboxes === 0) return ok('No user has connected a mailbox yet.')
   const all = counted(found.mailboxes, 'mailbox is', 'mailboxes are')
-  if (found.sending === 0 && found.reading === 0) return [ok(`${all} connected, and all of them work.`)]
+  if (found.sending === 0 && found.reading === 0) return ok(`${all} connected, and all of them work.`)
   const hosts = await hostsInTrouble(db, now, HOSTS_SHOWN)
   const findings: Finding[] = []
   const add = (subject: string, count: number, kind: string, seen: string) => {
@@ -94,7 +94,7 @@ export async function checkMailboxes({ db, clock, limits }: HealthContext): Prom
 }
 
 /** The server of mails from Howl itself lets us in, and its outbox is empty. */
-export async function checkSystemMail({ config, db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkSystemMail({ config, db, clock, limits }: HealthContext) {
   const now = clock.now()
   const outbox = await systemMails(db, new Date(now.getTime() - DAY_MS))
   const findings = [await triedSystemServer(config)]

@@ -8,7 +8,7 @@ import type { HealthContext } from '../health-context.ts'
 import { modelRequests, ratesKnown } from '../store.ts'
 
 /** The address that people open leads to this Howl, and is encrypted. */
-export async function checkPublicUrl({ config }: HealthContext, signal: AbortSignal): Promise<Finding[]> {
+export async function checkPublicUrl({ config }: HealthContext, signal: AbortSignal) {
   const { publicUrl } = config
   const isLocal = isOnThisMachine(publicUrl)
   const findings = [await reached(publicUrl, config.version, signal)]
@@ -62,46 +62,39 @@ function versionIn(text: string): string | null {
 }
 
 /** The certificate of the public address is trusted, and does not end soon. */
-export async function checkCertificate(
-  { config, clock, limits }: HealthContext,
-  signal: AbortSignal,
-): Promise<Finding[]> {
+export async function checkCertificate({ config, clock, limits }: HealthContext, signal: AbortSignal) {
   const url = new URL(config.publicUrl)
-  if (url.protocol !== 'https:') return [ok('The public address has no certificate: it begins with http.')]
+  if (url.protocol !== 'https:') return ok('The public address has no certificate: it begins with http.')
   const renew = 'Renew the certificate where it is installed; Caddy and certbot do so by themselves.'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   try {
     const { validTo, issuer, fault } = await certificateOf(host, Number(url.port) || 443, signal)
     const left = secondsBetween(clock.now(), validTo)
     const seen = `The certificate of ${host} is by ${issuer}${left > 0 ? ` and good for another ${span(left)}` : ` and ended ${span(-left)} ago`}.`
-    if (left <= 0) return [failure(seen, 'Browsers warn everybody off this address.', renew)]
+    if (left <= 0) return failure(seen, 'Browsers warn everybody off this address.', renew)
     if (fault !== null)
-      return [
-        failure(
-          `${seen} It is not trusted (${fault}).`,
-          'Browsers warn people off this address.',
-          'Install a certificate of a public authority, with all that belong to it. Inside a network with an authority of its own all is well.',
-        ),
-      ]
-    if (left < limits.certificateEnds) return [failure(seen, 'The certificate ends within days.', renew)]
-    if (left < limits.certificateEnding) return [warning(seen, 'The certificate ends soon.', renew)]
-    return [ok(seen)]
+      return failure(
+        `${seen} It is not trusted (${fault}).`,
+        'Browsers warn people off this address.',
+        'Install a certificate of a public authority, with all that belong to it. Inside a network with an authority of its own all is well.',
+      )
+    if (left < limits.certificateEnds) return failure(seen, 'The certificate ends within days.', renew)
+    if (left < limits.certificateEnding) return warning(seen, 'The certificate ends soon.', renew)
+    return ok(seen)
   } catch (error) {
     signal.throwIfAborted()
-    return [
-      unknown(
-        `${host} shows no certificate (${(error as Error).message}).`,
-        'See whether PUBLIC_URL is right, and whether this server can reach it.',
-      ),
-    ]
+    return unknown(
+      `${host} shows no certificate (${(error as Error).message}).`,
+      'See whether PUBLIC_URL is right, and whether this server can reach it.',
+    )
   }
 }
 
 /** The language model answers, in what time, and whether its daily cap is reached. */
-export async function checkModel(context: HealthContext, signal: AbortSignal): Promise<Finding[]> {
+export async function checkModel(context: HealthContext, signal: AbortSignal) {
   const { config, model, limits } = context
   if (config.model === null)
-    return [ok('No language model is set: Howl writes by its own templates and rules.')]
+    return ok('No language model is set: Howl writes by its own templates and rules.')
   const findings = [await answered(model, config.model.baseUrl, limits.modelSlow, signal)]
   const cap = config.modelDailyCap.total
   if (cap !== null) {
@@ -160,20 +153,20 @@ async function answered(model: HealthContext['model'], baseUrl: string, slow: nu
 }
 
 /** How old the exchange rates are. They are fetched only while somebody writes an invoice. */
-export async function checkExchangeRates({ config, db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkExchangeRates({ config, db, clock, limits }: HealthContext) {
   if (config.exchangeRatesUrl === null)
-    return [ok('EXCHANGE_RATES_URL is off: amounts on invoices are not converted.')]
+    return ok('EXCHANGE_RATES_URL is off: amounts on invoices are not converted.')
   const known = await ratesKnown(db)
-  if (known === undefined) return [ok('No rates were needed yet: nobody has written an invoice.')]
+  if (known === undefined) return ok('No rates were needed yet: nobody has written an invoice.')
   const mend = 'See whether this server can reach EXCHANGE_RATES_URL; the log says what came instead.'
   const now = clock.now()
   // The next try stands before it is made: an hour after rates came, five minutes after they did not.
   const isFailing = known.fetched_at === null || secondsBetween(known.fetched_at, known.next_try_at) > 3700
   if (known.as_of === null || known.fetched_at === null)
-    return [warning('No rates ever came.', 'Amounts on invoices are not converted.', mend)]
+    return warning('No rates ever came.', 'Amounts on invoices are not converted.', mend)
   const age = secondsBetween(known.as_of, now)
   const seen = `The rates of ${known.source ?? 'the service'} are ${span(Math.max(age, 1))} old.`
   if (age > limits.ratesOld && isFailing)
-    return [warning(seen, 'No new rates come. Invoices use the old ones, and say so.', mend)]
-  return [ok(seen)]
+    return warning(seen, 'No new rates come. Invoices use the old ones, and say so.', mend)
+  return ok(seen)
 }

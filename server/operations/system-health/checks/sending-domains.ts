@@ -37,15 +37,15 @@ const SPF_LOOKUPS_MAX = 10
 const DOMAIN = /^(?=.{1,200}$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/
 
 /** Whether mail from the domains that users send from is believed elsewhere: SPF, DKIM and DMARC. */
-export async function checkSendingDomains(context: HealthContext, signal: AbortSignal): Promise<Finding[]> {
+export async function checkSendingDomains(context: HealthContext, signal: AbortSignal) {
   const { config, db, limits } = context
   const domains = await sendingDomains(db, limits.domains)
-  if (domains.length === 0) return [ok('Nobody sends mail from a domain yet.')]
+  if (domains.length === 0) return ok('Nobody sends mail from a domain yet.')
   const dns = makeDnsRecords(config.dnsServers, signal)
   const findings = await Promise.all(
     domains.map(async ({ domain }) => {
       if (!DOMAIN.test(domain) || /\.(?:invalid|local|internal|localhost|test|example)$/.test(domain))
-        return [about(domain, unknown('This domain exists only inside: nobody else can look it up.'))]
+        return about(domain, unknown('This domain exists only inside: nobody else can look it up.'))
       return Promise.all([
         told(domain, 'SPF', spf(dns, domain)),
         told(domain, 'DKIM', dkim(context, dns, domain)),

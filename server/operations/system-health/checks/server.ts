@@ -8,7 +8,7 @@ import type { HealthContext } from '../health-context.ts'
 import { databaseFigures } from '../store.ts'
 
 /** Free room where the database, the keys and the large mails are. */
-export async function checkDisk({ config, limits }: HealthContext): Promise<Finding[]> {
+export async function checkDisk({ config, limits }: HealthContext) {
   const folders = [config.dataDir, config.blobsDir]
   const places = await Promise.all(
     folders.map(async (folder) => ({ folder, device: (await stat(folder).catch(() => null))?.dev })),
@@ -32,7 +32,7 @@ export async function checkDisk({ config, limits }: HealthContext): Promise<Find
 }
 
 /** Memory that is left to this process, in its container too. */
-export async function checkMemory({ limits }: HealthContext): Promise<Finding[]> {
+export async function checkMemory({ limits }: HealthContext) {
   const free = process.availableMemory()
   const constrained = process.constrainedMemory()
   const total = constrained > 0 && constrained < os.totalmem() ? constrained : os.totalmem()
@@ -41,9 +41,9 @@ export async function checkMemory({ limits }: HealthContext): Promise<Finding[]>
   const mend = 'End other programs on this server, or give it more memory.'
   const isBelow = (limit: { bytes: number; share: number }) => free < limit.bytes && share < limit.share
   if (isBelow(limits.memoryFull))
-    return [failure(seen, 'There is hardly any memory left. The system may end Howl at any moment.', mend)]
-  if (isBelow(limits.memoryLittle)) return [warning(seen, 'Memory is running short.', mend)]
-  return [ok(seen)]
+    return failure(seen, 'There is hardly any memory left. The system may end Howl at any moment.', mend)
+  if (isBelow(limits.memoryLittle)) return warning(seen, 'Memory is running short.', mend)
+  return ok(seen)
 }
 
 /** Modes of files: whoever reads them can open every saved password. */
@@ -53,7 +53,7 @@ const SECRET_KEY = 'secret-key'
 const PASS_THROUGH = 0o011
 
 /** The secret key and the database's password are for Howl alone. */
-export async function checkFiles({ config }: HealthContext): Promise<Finding[]> {
+export async function checkFiles({ config }: HealthContext) {
   const { dataDir, secretKey } = config
   const allowed = process.getuid?.() === 0 ? PASS_THROUGH : 0
   const files = [...(secretKey === null ? [SECRET_KEY] : []), 'postgres.password']
@@ -84,17 +84,15 @@ export async function checkFiles({ config }: HealthContext): Promise<Finding[]> 
       )
   }
   if (open.length > 0) return open
-  return [
-    ok(
-      secretKey === null
-        ? 'Only Howl can open the secret key.'
-        : 'The secret key stands in the settings. Only Howl can open the data folder.',
-    ),
-  ]
+  return ok(
+    secretKey === null
+      ? 'Only Howl can open the secret key.'
+      : 'The secret key stands in the settings. Only Howl can open the data folder.',
+  )
 }
 
 /** This server's clock, compared with the database's and with a server elsewhere. */
-export async function checkClock(context: HealthContext, signal: AbortSignal): Promise<Finding[]> {
+export async function checkClock(context: HealthContext, signal: AbortSignal) {
   const { clock, db } = context
   const asked = clock.now()
   const { now } = await databaseFigures(db)

@@ -11,50 +11,42 @@ import type { HealthContext } from '../health-context.ts'
 import { workers } from '../store.ts'
 
 /** Somebody does the background work, and gets on with it. */
-export async function checkWorker({ db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkWorker({ db, clock, limits }: HealthContext) {
   const now = clock.now()
   const alive = (await workers(db)).filter(
     ({ heartbeat_at: at }) => now.getTime() - at.getTime() < WORKER_DEAD_MS,
   )
   const working = alive.filter(({ is_worker: isWorker }) => isWorker)
   if (working.length === 0)
-    return [
-      failure(
-        alive.length === 0 ? 'No process of Howl is running.' : 'No process does background work.',
-        'No mail is sent or read, and nothing reminds anybody.',
-        alive.length === 0
-          ? 'Start Howl.'
-          : 'Start Howl without --run, or a second process with --run=worker.',
-      ),
-    ]
+    return failure(
+      alive.length === 0 ? 'No process of Howl is running.' : 'No process does background work.',
+      'No mail is sent or read, and nothing reminds anybody.',
+      alive.length === 0 ? 'Start Howl.' : 'Start Howl without --run, or a second process with --run=worker.',
+    )
   const lag = Math.min(...working.map(({ heartbeat_at: at }) => secondsBetween(at, now)))
   const seen = `${counted(working.length, 'process does', 'processes do')} the background work, last heard of ${lag < 2 ? 'a moment' : span(lag)} ago.`
   const late = working.filter(({ round_at: at }) => at !== null && secondsBetween(at, now) > limits.roundLate)
   const failing = [...new Set(working.flatMap((each) => each.failing_loops))].toSorted()
   if (late.length > 0)
-    return [
-      failure(
-        `${seen} No step of its work has come to an end for ${span(secondsBetween(late[0]?.round_at ?? now, now))}.`,
-        'The background work hangs.',
-        'Restart Howl. If it happens again, the log says what it was doing.',
-      ),
-    ]
+    return failure(
+      `${seen} No step of its work has come to an end for ${span(secondsBetween(late[0]?.round_at ?? now, now))}.`,
+      'The background work hangs.',
+      'Restart Howl. If it happens again, the log says what it was doing.',
+    )
   if (failing.length > 0)
-    return [
-      warning(
-        seen,
-        `Parts of the background work fail again and again: ${failing.join(', ')}.`,
-        'Look for “a step of background work failed” in the log. It is tried again by itself.',
-      ),
-    ]
-  return [ok(seen)]
+    return warning(
+      seen,
+      `Parts of the background work fail again and again: ${failing.join(', ')}.`,
+      'Look for “a step of background work failed” in the log. It is tried again by itself.',
+    )
+  return ok(seen)
 }
 
 /** Jobs that wait, and those that failed every attempt. */
-export async function checkQueue({ db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkQueue({ db, clock, limits }: HealthContext) {
   const now = clock.now()
   const jobs = await countJobs(db, now)
-  if (jobs === null) return [unknown('There is no queue yet: Howl has not been started on this database.')]
+  if (jobs === null) return unknown('There is no queue yet: Howl has not been started on this database.')
   const { waiting, active, oldest, dead } = jobs
   const seen =
     waiting + active === 0
@@ -85,26 +77,24 @@ export async function checkQueue({ db, clock, limits }: HealthContext): Promise<
 }
 
 /** When the activity log was last compared with its chain. */
-export async function checkActivityLog({ db, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkActivityLog({ db, clock, limits }: HealthContext) {
   const last = await lastCheck(db)
   const mend = 'Open User Management, User Activities, and press “Check the log”.'
-  if (last === undefined) return [unknown('The activity log has never been checked.', mend)]
+  if (last === undefined) return unknown('The activity log has never been checked.', mend)
   const age = secondsBetween(last.checked_at, clock.now())
   const seen = `${counted(last.checked, 'activity was', 'activities were')} checked ${age < 60 ? 'just now' : `${span(age)} ago`}.`
   if (!last.is_whole)
-    return [
-      failure(
-        seen,
-        'Somebody has changed the activity log.',
-        `${mend} It names what was changed. Change the passwords of this server and of the database.`,
-      ),
-    ]
-  if (age > limits.chainCheckOld) return [unknown(`${seen} Nothing was changed then.`, mend)]
-  return [ok(`${seen} Nothing was changed, removed or inserted.`)]
+    return failure(
+      seen,
+      'Somebody has changed the activity log.',
+      `${mend} It names what was changed. Change the passwords of this server and of the database.`,
+    )
+  if (age > limits.chainCheckOld) return unknown(`${seen} Nothing was changed then.`, mend)
+  return ok(`${seen} Nothing was changed, removed or inserted.`)
 }
 
 /** When the last backup was made, and whether a later one failed. */
-export async function checkBackups({ config, clock, limits }: HealthContext): Promise<Finding[]> {
+export async function checkBackups({ config, clock, limits }: HealthContext) {
   const { good, failed } = await lastBackup(config.dataDir)
   const mend = 'Make one with “npm run backup”, and let the server do so every night.'
   const findings: Finding[] = []
