@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from './tests/support/find-browser.mjs'
+import { browserLaunch, READER } from './tests/support/test-browser.ts'
 
-const { executablePath, args } = await findBrowser()
+const { reducedMotion, ...reader } = READER
 
 // The whole product in a real browser: every worker drives an app of its own, on a database of its own.
 export default defineConfig({
@@ -18,26 +18,11 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
-    locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
+    ...reader,
     screenshot: 'only-on-failure',
     // Recording costs a quarter of the whole run: `--trace on` when a failure has to be looked into.
     trace: 'off',
-    // Nothing is waited for that only moves.
-    contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: {
-      executablePath,
-      // Nothing of the browser itself may talk to the network, and a machine without a GPU must do.
-      args: [
-        ...args,
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    contextOptions: { reducedMotion },
+    launchOptions: await browserLaunch(),
   },
 })

@@ -1,7 +1,13 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import type { TestProject } from 'vitest/node'
 import { hasOutsideServers } from './tests/support/outside-servers.mjs'
+import { browserLaunch, READER } from './tests/support/test-browser.ts'
 
-// Five kinds of test: `unit` needs nothing but Node; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `outside` runs
+// Six kinds of test: `unit` needs nothing but Node; `component` shows pages and dialogs in a real browser on a fake server made
+// of the contract; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `outside` runs
 // the main paths on the oldest PostgreSQL that Howl works on, where it is installed; `linear` measures how the cost of readers
 // grows; `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
 /** Together they run every migration with rows, every call, and the SQL that is least like others'. */
@@ -12,6 +18,18 @@ const MAIN_PATHS = [
   'tests/upgrade/each-migration.test.ts',
   'tests/tenants.test.ts',
 ]
+
+/** Chromium, looked for when a component test wants it: the other projects need no browser. */
+const chromium = {
+  ...playwright(),
+  prewarm: () => {},
+  providerFactory: (async (project: TestProject) =>
+    playwright({
+      launchOptions: await browserLaunch(),
+      contextOptions: READER,
+      actionTimeout: 10_000,
+    }).providerFactory(project)) as unknown as ReturnType<typeof playwright>['providerFactory'],
+}
 
 export default defineConfig({
   test: {
@@ -25,6 +43,31 @@ export default defineConfig({
             '{contract,server,web,tests,scripts}/**/*.unit.test.{ts,tsx}',
             'tests/architecture.test.ts',
           ],
+        },
+      },
+      {
+        plugins: [react(), tailwind()],
+        publicDir: 'web/public',
+        // All that pages import is bundled before the first test: what is found later would reload the page amid a test.
+        optimizeDeps: { entries: ['web/main.tsx', 'web/**/*.component.test.tsx'] },
+        test: {
+          name: 'component',
+          // One page for all files: it loads the app's modules once.
+          isolate: false,
+          fileParallelism: false,
+          include: ['web/**/*.component.test.tsx'],
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 5000 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            provider: chromium,
+            instances: [{ browser: 'chromium' }],
+            viewport: { width: 1440, height: 900 },
+            // As in Playwright's tests.
+            locators: { exact: false },
+            screenshotFailures: false,
+          },
         },
       },
       {

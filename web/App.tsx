@@ -9,6 +9,17 @@ import { Toaster } from './platform/ui/Toaster.tsx'
 
 /** The app with its providers. `home` is shown at `/` to signed-out visitors; `watch` is rendered inside the router. */
 export function App({ home, watch }: { home: ReactNode; watch?: ReactNode }) {
+  return (
+    <Providers>
+      <ScrollToTop />
+      {watch}
+      <AppRoutes home={home} />
+    </Providers>
+  )
+}
+
+/** What every page and panel needs above it: the cache of answers, the router, the session; and the toasts. */
+export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: retryOnce } } }),
   )
@@ -16,9 +27,7 @@ export function App({ home, watch }: { home: ReactNode; watch?: ReactNode }) {
     <QueryClientProvider client={queries}>
       <BrowserRouter>
         <SessionProvider>
-          <ScrollToTop />
-          {watch}
-          <AppRoutes home={home} />
+          {children}
           <Toaster />
         </SessionProvider>
       </BrowserRouter>

@@ -1,0 +1,51 @@
+import '#web/platform/ui/base.css'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onTestFinished } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { App, Providers } from '#web/App.tsx'
+import { currentToasts, dismissToast } from '#web/platform/ui/toast.ts'
+
+const LandingRoute = lazy(() =>
+  import('#web/landing/LandingRoute.tsx').then((part) => ({ default: part.LandingRoute })),
+)
+/** Any token of three parts: the fake server asks for none. */
+const TOKEN = 'fake.token.here'
+
+/** Opens an address of the whole app as a signed-in user, or as a visitor. Make a `fakeApi` first. */
+export function openPage(address: string, as: Reader = {}): void {
+  const home = (
+    <Suspense>
+      <LandingRoute />
+    </Suspense>
+  )
+  render(<App home={home} />, address, as)
+}
+
+/** Shows one panel or dialog as the app does, without the frame and the page around it. Make a `fakeApi` first. */
+export function show(part: ReactNode, as: Reader & { at?: string } = {}): void {
+  render(<Providers>{part}</Providers>, as.at ?? '/dashboard', as)
+}
+
+type Reader = { visitor?: boolean }
+
+function render(app: ReactNode, address: string, { visitor = false }: Reader): void {
+  const before = location.href
+  if (!visitor) localStorage.setItem('token', TOKEN)
+  history.replaceState(null, '', address)
+  const element = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(element)
+  root.render(app)
+  onTestFinished(() => {
+    root.unmount()
+    element.remove()
+    for (const { id } of currentToasts()) dismissToast(id)
+    localStorage.clear()
+    sessionStorage.clear()
+    history.replaceState(null, '', before)
+  })
+}
+
+/** What Howl says in the corner. */
+export const toast = (text: string | RegExp): Locator =>
+  page.getByRole('status').or(page.getByRole('alert')).getByText(text, { exact: true })

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { exchangeRates } from '#contract/invoicing/exchange-rates.ts'
+import { invoices } from '#contract/invoicing/saved-invoices.ts'
+import { tax, taxOf } from '#contract/invoicing/tax.ts'
+import { openPage } from '../../../tests/support/component-page.tsx'
+import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
+
+const GSTIN = '27AAPFU0939F1ZV'
+
+const group = (name: string) => page.getByRole('region', { name, exact: true })
+const seller = () => group('Seller')
+const field = (label: string) => page.getByLabelText(label, { exact: true })
+const lineAt = (index: number) => page.getByRole('listitem', { name: `Line ${index}`, exact: true })
+const amountOf = (index: number) => page.getByLabelText(`Amount of line ${index}`, { exact: true })
+const sums = () =>
+  page
+    .getByLabelText('Sums', { exact: true })
+    .getByRole('definition')
+    .elements()
+    .map(({ textContent }) => textContent)
+const due = () => sums().at(-1)
+
+async function fillLine(index: number, line: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(line)) await lineAt(index).getByLabelText(label).fill(value)
+}
+
+/** The rates of the service; without any, every rate is 1. */
+function apiWith(
+  rates: Record<string, number> = {},
+  about: { as_of: string | null; source: string | null; stale: boolean } = {
+    as_of: null,
+    source: null,
+    stale: true,
+  },
+): FakeApi {
+  return fakeApi()
+    .answers(invoices.nextNumber, { number: 'INV-2026-0001' })
+    .answers(exchangeRates.get, { base: 'USD', rates: { USD: 1, ...rates }, ...about })
+    .answers(tax.compute, ({ query: { country_code = '', sector = 'other', tax_id = '' } }) =>
+      taxOf(country_code, sector as 'other', tax_id),
+    )
+}
+
+test('descriptions that are too long in all are told beside the sums', async () => {
+  apiWith()
+  openPage('/invoices')
+  for (let line = 1; line <= 51; line++) {
+    if (line > 1) await page.getByRole('button', { name: 'Add line' }).click()
+    await fillLine(line, { Description: 'x'.repeat(line === 51 ? 1 : 1000) })
+  }
+  const told = page.getByText('The descriptions have 50,001 characters in all. Please shorten them to 50,000')
+  await expect.element(told).toBeVisible()
+  await fillLine(51, { Description: '' })
+  await expect.element(told).not.toBeInTheDocument()
+})
+
+test('lines, tax, discount and payment add up as they are typed', async () => {
+  apiWith()
+  openPage('/invoices')
+  await fillLine(1, { Description: 'Bread', Quantity: '3', 'Unit price': '19.99', 'Tax %': '20' })
+  await expect.element(amountOf(1)).toHaveTextContent('$59.97')
+  await page.getByRole('button', { name: 'Add line' }).click()
+  await expect.element(lineAt(2).getByLabelText('Description')).toHaveFocus()
+  await fillLine(2, {
+    Description: 'Cake',
+    Quantity: '0.5',
+    'Unit price': '100',
+    'Discount %': '10',
+    'Tax %': '5',
+  })
+  await expect.element(amountOf(2)).toHaveTextContent('$45.00')
+  await field('Discount (USD)').fill('10')
+  await field('Amount paid (USD)').fill('50')
+  // 104.97 + 2.25 + 11.99 − 10 = 109.21.
+  await expect.poll(sums).toEqual(['$104.97', '$2.25', '$11.99', '−$10.00', '$109.21', '−$50.00', '$59.21'])
+  await field('Amount paid (USD)').fill('500')
+  await expect.poll(due).toBe('$0.00')
+  await page.getByRole('button', { name: 'Remove line 1' }).click()
+  await expect.element(lineAt(1).getByLabelText('Description')).toHaveValue('Cake')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(lineAt(1).getByLabelText('Description')).toHaveValue('Bread')
+  await expect.element(lineAt(2)).toBeVisible()
+})
+
+test('a number that cannot be read has a word beside its field, and nothing is lost', async () => {
+  apiWith()
+  openPage('/invoices')
+  const price = lineAt(1).getByLabelText('Unit price')
+  for (const [typed, why] of [
+    ['12,5', 'Please use a point for decimals, as in 12.50'],
+    ['-1', 'This cannot be below 0'],
+    ['NaN', 'Please enter a number'],
+    ['1e309', 'Please enter a number'],
+    ['1.234', 'At most 2 decimals'],
+    ['99999999999', 'At most 10000000000'],
+  ] as const) {
+    await price.fill(typed)
+    await expect.element(lineAt(1)).toMatchTextContent(why)
+    await expect.element(price).toHaveAttribute('aria-invalid', 'true')
+    await expect.element(price).toHaveValue(typed)
+    await expect.element(amountOf(1)).toHaveTextContent('–')
+  }
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  await expect.element(page.getByText('Please correct the marked fields first.')).toBeVisible()
+  await expect.element(price).toHaveFocus()
+  await price.fill('12.5')
+  await expect.element(amountOf(1)).toHaveTextContent('$12.50')
+  await lineAt(1).getByLabelText('Discount %').fill('101')
+  await expect.element(lineAt(1)).toMatchTextContent('At most 100')
+  await field('Issue date').fill('2026-11-23')
+  await field('Due date').fill('2026-11-01')
+  await expect.element(group('Invoice')).toMatchTextContent('The due date is before the issue date')
+})
+
+test('a valid tax number makes the tax of country and sector apply', async () => {
+  apiWith()
+  openPage('/invoices')
+  const taxes = group('Tax Settings')
+  const number = seller().getByLabelText('Tax number', { exact: true })
+  await field('Country').selectOptions('IN')
+  await expect.element(taxes).toMatchTextContent('No tax. Tax applies once the seller has a tax number.')
+  await fillLine(1, { 'Unit price': '100' })
+  await number.fill('27AAPFU0939F1ZW')
+  await expect.element(seller()).toMatchTextContent('Invalid')
+  await expect.element(taxes).toMatchTextContent('Tax applies once the seller’s tax number is valid.')
+  await expect.poll(due).toBe('$100.00')
+  await number.fill(GSTIN)
+  await expect.element(seller().getByText('Valid', { exact: true })).toBeVisible()
+  for (const [sector, percent] of [
+    ['saas', 18],
+    ['education', 12],
+    ['healthcare', 5],
+    ['other', 18],
+  ] as const) {
+    await field('Sector').selectOptions(sector)
+    await expect.element(taxes).toMatchTextContent(`GST ${percent}%.`)
+    await expect.poll(due).toBe(`$${100 + percent}.00`)
+  }
+  // What a line says itself counts more.
+  await fillLine(1, { 'Tax %': '0' })
+  await expect.poll(due).toBe('$100.00')
+  await fillLine(1, { 'Tax %': '' })
+  await field('Country').selectOptions('GB')
+  await expect.element(seller()).toMatchTextContent('Invalid')
+  await number.fill('123 456 789')
+  await expect.element(taxes).toMatchTextContent('VAT 20%.')
+  await expect.poll(due).toBe('$120.00')
+  await field('Country').selectOptions('DE')
+  await expect.element(taxes).toMatchTextContent('No tax. No rate is known for Germany.')
+  await expect.element(seller().getByText('Valid', { exact: true })).toBeVisible()
+})
+
+test('the tax falls back on the same rules when the server does not answer', async () => {
+  const api = apiWith().refuses(tax.compute, 503, 'Not now')
+  openPage('/invoices')
+  await field('Country').selectOptions('IN')
+  await seller().getByLabelText('Tax number', { exact: true }).fill(GSTIN)
+  await expect.element(group('Tax Settings')).toMatchTextContent('GST 18%.')
+  // Nor when it answers what is no tax.
+  api.responds(tax.compute, () => Response.json({ tax_percent: 'a lot', tax_name: 'X' }))
+  await field('Sector').selectOptions('healthcare')
+  await expect.element(group('Tax Settings')).toMatchTextContent('GST 5%.')
+  for (const alert of page.getByRole('alert').elements()) expect(alert.textContent).toBe('')
+})
+
+test('prices in dollars are shown times the rate, and the page says when there is none', async () => {
+  apiWith(
+    { EUR: 0.92, JPY: 151.2 },
+    { as_of: '2026-11-20T00:00:00.000Z', source: 'rates.example', stale: false },
+  )
+  openPage('/invoices')
+  await fillLine(1, { Description: 'Bread', Quantity: '2', 'Unit price': '10.05' })
+  await field('Currency').selectOptions('EUR')
+  await expect
+    .element(page.getByText('1 USD = 0.92 EUR, the rate of 20 Nov 2026 by rates.example.'))
+    .toBeVisible()
+  await expect.element(amountOf(1)).toHaveTextContent('€18.50')
+  await field('Currency').selectOptions('JPY')
+  // 10.05 × 151.2 = 1519.56, rounded before it is doubled.
+  await expect.element(amountOf(1)).toHaveTextContent('¥3,040')
+  await page.getByRole('switch', { name: 'Convert from US dollars' }).click()
+  await expect.element(lineAt(1)).toMatchTextContent('Please enter a whole number')
+  await fillLine(1, { 'Unit price': '1000' })
+  await expect.element(amountOf(1)).toHaveTextContent('¥2,000')
+  await field('Currency').selectOptions('USD')
+  await expect.element(page.getByRole('switch')).not.toBeInTheDocument()
+  // A currency that the service does not know.
+  await field('Currency').selectOptions('AED')
+  await page.getByRole('switch', { name: 'Convert from US dollars' }).click()
+  await expect
+    .element(page.getByText('No exchange rate to AED is known: amounts are not converted.'))
+    .toBeVisible()
+})
+
+test('an old rate is shown with its day', async () => {
+  apiWith({ EUR: 0.92 }, { as_of: '2026-10-01T00:00:00.000Z', source: null, stale: true })
+  openPage('/invoices')
+  await field('Currency').selectOptions('EUR')
+  await expect
+    .element(page.getByText('1 USD = 0.92 EUR. This is the last known rate, of 1 Oct 2026.'))
+    .toBeVisible()
+})
+
+test('without any rate amounts stay as they are typed', async () => {
+  apiWith()
+  openPage('/invoices')
+  await fillLine(1, { 'Unit price': '10' })
+  await field('Currency').selectOptions('EUR')
+  await expect
+    .element(page.getByText('No exchange rate to EUR is known: amounts are not converted.'))
+    .toBeVisible()
+  await expect.poll(due).toBe('€10.00')
+})
+
+test.each(['{"version":99,"draft":{}}', '{"version":1,'])('a kept draft is left: %s', async (kept) => {
+  apiWith()
+  localStorage.setItem('invoice.draft.1', kept)
+  openPage('/invoices')
+  await expect.element(field('Notes')).toHaveValue('Payment due within 30 days. Thank you for your business.')
+})
