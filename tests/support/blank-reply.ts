@@ -1,4 +1,3 @@
-import type * as core from 'zod/v4/core'
 import type { Endpoint, ReplyOf } from '#contract/platform/endpoint.ts'
 import { isTaken, type Schema, sampleOf } from './contract-schemas.ts'
 

@@ -131,29 +131,6 @@ test.describe('the plans', () => {
   })
 })
 
-test('the tabs answer to arrow keys and stand in the address', async ({ page }) => {
-  await page.goto('/pricing')
-  await plansTab(page).focus()
-  for (const [key, chosen, address] of [
-    ['ArrowRight', inviteTab(page), /\/pricing\?tab=invite$/],
-    ['ArrowRight', plansTab(page), /\/pricing$/],
-    ['ArrowLeft', inviteTab(page), /\?tab=invite$/],
-    ['Home', plansTab(page), /\/pricing$/],
-    ['End', inviteTab(page), /\?tab=invite$/],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(chosen).toBeFocused()
-    await expect(chosen).toHaveAttribute('aria-selected', 'true')
-    await expect(page).toHaveURL(address)
-  }
-  await page.reload()
-  await expect(inviteTab(page)).toHaveAttribute('aria-selected', 'true')
-  await plansTab(page).click()
-  await expect(main(page).getByRole('heading', { name: 'Professional' })).toBeVisible()
-  await page.goto('/pricing?tab=nonsense')
-  await expect(plansTab(page)).toHaveAttribute('aria-selected', 'true')
-})
-
 test('a visitor reads what the programme is, and comes back to it after the log-in', async ({ page }) => {
   const user = await newUser(page)
   await page.goto(INVITE)
@@ -273,43 +250,6 @@ test('what could not be sent says so, and keeps what was typed', async ({ page, 
   await expect(activity(page)).toContainText(['Sent'])
 })
 
-test('the code is copied and shared', async ({ page, howl }) => {
-  await page.addInitScript(() => {
-    const written: unknown[] = []
-    Object.assign(globalThis, { written })
-    Object.defineProperty(navigator, 'share', {
-      configurable: true,
-      value: async (data: unknown) => void written.push(data),
-    })
-    Object.defineProperty(navigator, 'clipboard', {
-      configurable: true,
-      value: { writeText: async (text: string) => void written.push(text) },
-    })
-  })
-  const ada = await signedIn(page)
-  const code = await codeOf(howl, ada)
-  await page.goto(INVITE)
-  await expect(main(page)).toContainText(`${howl.url}/?ref=${code}`)
-  await page.getByRole('button', { name: 'Copy code' }).click()
-  await expect(toast(page, 'Referral code copied to clipboard!')).toBeVisible()
-  await page.getByRole('button', { name: 'Share' }).click()
-  expect(await page.evaluate(() => (globalThis as unknown as { written: unknown[] }).written)).toEqual([
-    code,
-    {
-      title: 'Howl',
-      text: `Sign up for Howl with my code ${code}: we both get 50 credits.`,
-      url: `${howl.url}/?ref=${code}`,
-    },
-  ])
-  await page.evaluate(() =>
-    Object.defineProperty(navigator, 'clipboard', {
-      value: { writeText: () => Promise.reject(new Error('denied')) },
-    }),
-  )
-  await page.getByRole('button', { name: 'Copy code' }).click()
-  await expect(page.getByRole('alert').getByText('Failed to copy referral code')).toBeVisible()
-})
-
 test('a shared link fills in the code, even when its friend closes the page in between', async ({
   page,
   howl,
@@ -419,23 +359,6 @@ test('the confirmation link of another account asks first', async ({ page, howl 
   await page.getByRole('button', { name: 'Confirm the address' }).click()
   await expect(main(page)).toContainText(`Thank you. ${friend.email} is confirmed.`)
   expect(await confirmed()).toBe(true)
-})
-
-test('what cannot be loaded says so, and is tried again', async ({ page }) => {
-  await signedIn(page)
-  await page.route('**/referrals/**', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.goto(INVITE)
-  for (const what of ['Your credits', 'Your code', 'Your invitations'])
-    await expect(main(page)).toContainText(`${what} could not be loaded.`, { timeout: 20_000 })
-  await page.unroute('**/referrals/**')
-  const again = page.getByRole('button', { name: 'Try again' })
-  while ((await again.count()) > 0) {
-    const left = await again.count()
-    await again.first().click()
-    await expect.poll(() => again.count()).toBeLessThan(left)
-  }
-  await expect(main(page)).toContainText('No invitations yet')
-  await expect(page.getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
 for (const look of LOOKS) {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { auth } from '#contract/accounts/auth.ts'
 import { call } from '../../support/client.ts'
-import { expect, newUser, signedIn, test } from '../../support/e2e.ts'
+import { expect, signedIn, test } from '../../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -120,15 +120,6 @@ test('follow-ups are switched on, with days and hour, and lead to who is next', 
   await expect(days).toHaveValue('30')
   await expect(card.getByRole('combobox', { name: 'Hour' })).toHaveValue('23')
   await expect(card.getByRole('switch')).toBeChecked()
-})
-
-test('the log-in page leads to a forgotten password', async ({ page }) => {
-  await newUser(page)
-  await page.goto('/login')
-  await expect(page.getByRole('link', { name: 'Forgot Password?' })).toHaveAttribute(
-    'href',
-    '/reset-password',
-  )
 })
 
 for (const look of LOOKS) {

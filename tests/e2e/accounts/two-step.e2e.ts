@@ -4,10 +4,10 @@ import type { Page } from '@playwright/test'
 import { auth, WRONG_CODE } from '#contract/accounts/auth.ts'
 import { APP_CODE_SECONDS, MISSING_CODE } from '#contract/accounts/two-step.ts'
 import { call } from '../../support/client.ts'
-import { type E2eUser, expect, newUser, signedIn, test } from '../../support/e2e.ts'
+import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
 import { systemMailOn } from '../../support/system-mail.ts'
-import { codeOf, switchTwoStepOn, wrongCodeOf } from '../../support/two-step.ts'
+import { codeOf, wrongCodeOf } from '../../support/two-step.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Two-step Sign-in' })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -237,18 +237,3 @@ for (const look of LOOKS) {
     await expectSound(page)
   })
 }
-
-test('a password that was changed meanwhile leads back to the first step', async ({ page, howl }) => {
-  const user = await newUser(page)
-  const { secret } = await switchTwoStepOn(howl.url, user, () => new Date())
-  await logIn(page, user)
-  await expect(code(page)).toBeVisible()
-  await page.route('**/auth/login', async (route) => {
-    const sent = route.request().postDataJSON() as object
-    await route.continue({ postData: { ...sent, password: 'the old one' } })
-  })
-  await code(page).fill(shown(secret))
-  await press(page, 'Login')
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Wrong username or email or password')
-  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(user.email)
-})

@@ -4,7 +4,6 @@ import { pathOf } from '#contract/platform/endpoint.ts'
 import { inMail, search as mailSearch } from '../../support/mail-page.ts'
 import { expect, signedIn, test } from '../../support/e2e.ts'
 
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
 async function withTwoContacts(page: Page, at: string) {
@@ -52,89 +51,6 @@ async function atOnce(page: Page, steps: readonly Step[]): Promise<void> {
   }, steps)
 }
 
-for (const label of ['Last contact from', 'Last contact to'] as const) {
-  test(`a day is typed key by key into “${label}”, with a rest after each`, async ({ page }) => {
-    // Before the page: the clock cannot clear a timer that was set before it came.
-    await page.clock.install()
-    await withTwoContacts(page, '/contacts')
-    await page.getByRole('button', { name: 'More Filters' }).click()
-    const field = page.getByLabel(label)
-    const name = label === 'Last contact from' ? 'last_contact_from' : 'last_contact_to'
-    await field.focus()
-    for (const key of '05052026') {
-      await page.keyboard.press(key)
-      await page.clock.runFor(1000)
-    }
-    await expect(field).toHaveValue('2026-05-05')
-    await expect(page).toHaveURL(new RegExp(`${name}=2026-05-05`))
-    await expect(page.getByText('No contacts match')).toBeVisible()
-
-    // The year once more: what is half typed filters nothing, and stays.
-    for (const key of ['Backspace', '2']) {
-      await page.keyboard.press(key)
-      await page.clock.runFor(1000)
-    }
-    await expect(field).toHaveValue('0002-05-05')
-    await expect(page).not.toHaveURL(/last_contact/)
-    await page.getByLabel('Company').focus()
-    await expect(page.getByText('Please choose a day from 1970 to 2199')).toBeVisible()
-    await field.fill('2025-05-05')
-    await page.clock.runFor(1000)
-    await expect(page.getByText('Please choose a day from 1970 to 2199')).toBeHidden()
-    await expect(page).toHaveURL(new RegExp(`${name}=2025-05-05`))
-  })
-}
-
-const FILTERS = [
-  { label: 'Search contacts', name: 'search', value: 'north' },
-  { label: 'Company', name: 'company', value: 'North' },
-  { label: 'Position', name: 'position', value: 'Buyer' },
-  { label: 'Email domain', name: 'email_domain', value: 'north.example' },
-  { label: 'Last contact from', name: 'last_contact_from', value: '2026-01-01' },
-  { label: 'Last contact to', name: 'last_contact_to', value: '2026-01-02' },
-  { label: 'Status', name: 'status', value: 'new', none: 'all' },
-] as const
-
-for (const { label, name, value, ...filter } of FILTERS) {
-  test(`“${label}” stays cleared when another filter is set at once`, async ({ page }) => {
-    await withTwoContacts(page, `/contacts?${name}=${value}&page_size=25`)
-    const none = 'none' in filter ? filter.none : ''
-    const [other, meant] = name === 'company' ? ['Position', 'position'] : ['Company', 'company']
-    await atOnce(page, [
-      { label, value: none },
-      { label: other, value: 'Nobody' },
-    ])
-    await expect(page.getByText('No contacts match')).toBeVisible()
-    expect(queryOf(page)).toEqual({
-      [meant]: 'Nobody',
-      page_size: '25',
-      ...(name === 'status' ? { status: 'all' } : {}),
-    })
-    const shown = name === 'status' ? page.getByRole('combobox', { name: label }) : page.getByLabel(label)
-    await expect(shown).toHaveValue(none)
-  })
-}
-
-test('Clear filters also empties a field that was filled a moment before', async ({ page }) => {
-  await withTwoContacts(page, '/contacts?company=North')
-  await expect(row(page, 'Anna')).toBeVisible()
-  await atOnce(page, [{ label: 'Position', value: 'Nobody' }, { press: 'Clear filters' }])
-  await expect(row(page, 'Bert')).toBeVisible()
-  expect(queryOf(page)).toEqual({})
-  await expect(page.getByLabel('Position')).toHaveValue('')
-  await expect(page.getByLabel('Company')).toHaveValue('')
-})
-
-test('a blank at the end of what is typed is not taken away while the typing rests', async ({ page }) => {
-  await page.clock.install()
-  await withTwoContacts(page, '/contacts')
-  const search = page.getByRole('searchbox', { name: 'Search contacts' })
-  await search.pressSequentially('anna ')
-  await page.clock.runFor(1000)
-  await expect(page).toHaveURL(/search=anna$/)
-  await expect(search).toHaveValue('anna ')
-})
-
 test('whoever has left for another page is not brought back by a filter', async ({ page }) => {
   await page.clock.install()
   await withTwoContacts(page, '/contacts')
@@ -174,17 +90,4 @@ test('what is taken out of the address while it is on its way leaves the search 
   await expect(page).toHaveURL(/folder=inbox/)
   await expect(mailSearch(page)).toHaveValue('')
   expect(queryOf(page)).toEqual({ folder: 'inbox' })
-})
-
-test('the view and the month of the calendar are kept, however quickly both are chosen', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/meetings')
-  await expect(page.getByRole('heading', { level: 1, name: 'Calendar & Meetings' })).toBeVisible()
-  await page.evaluate(() => {
-    document.querySelector<HTMLElement>('[aria-label="Next month"]')?.click()
-    const views = [...document.querySelectorAll<HTMLElement>('label, button')]
-    views.find(({ textContent }) => textContent === 'List')?.click()
-  })
-  await expect(page).toHaveURL(/view=list/)
-  expect(Object.keys(queryOf(page)).sort()).toEqual(['month', 'view'])
 })

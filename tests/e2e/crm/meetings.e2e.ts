@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { type Meeting, meetings } from '#contract/crm/meetings.ts'
 import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
@@ -117,118 +116,6 @@ test('a meeting is scheduled, seen in both views, changed and deleted', async ({
   await expect(page.getByText('No meetings yet')).toBeVisible()
 })
 
-test('the form says what each kind of meeting needs', async ({ page }) => {
-  const user = await onPage(page)
-  await openForm(page)
-  const making = form(page)
-  await making.getByLabel('Start time').fill('')
-  await making.getByLabel('End time').fill('')
-  await submit(page)
-  for (const sentence of [
-    'Please enter a title',
-    'Please choose a start time',
-    'Please choose an end time',
-    'Please select a location for the in-person meeting',
-  ])
-    await expect(making.getByText(sentence, { exact: true })).toBeVisible()
-  await expect(making.getByLabel('Title')).toBeFocused()
-
-  await making.getByLabel('Title').fill('Call')
-  await expect(making.getByText('Please enter a title')).toBeHidden()
-  await making.getByLabel('Start time').fill('2027-03-08T09:00')
-  await making.getByLabel('End time').fill('2027-03-08T08:00')
-  await expect(making.getByText('Please choose an end time after the start time')).toBeVisible()
-  await making.getByLabel('End time').fill('2027-03-08T10:00')
-
-  // Key by key the year is 2 before it is 2027.
-  await making.getByLabel('Start time').focus()
-  await page.keyboard.type('03082027')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.type('0915A')
-  await expect(making.getByLabel('Start time')).toHaveValue('2027-03-08T09:15')
-  await expect(making.getByLabel('End time')).toHaveValue('2027-03-08T10:00')
-
-  await making.getByLabel('Location').fill('Room 3')
-  await making.getByLabel('Type').selectOption('video')
-  await expect(making.getByLabel('Location')).toBeHidden()
-  const missing = 'Please provide the meeting link for the video call'
-  await submit(page)
-  await expect(making.getByText(missing, { exact: true })).toBeVisible()
-  await making.getByLabel('Meeting link').fill('zoom')
-  await submit(page)
-  await expect(making.getByText(`${missing}. This is not a link:`)).toBeVisible()
-  await making.getByLabel('Meeting link').fill('https://zoom.us/j/1?pwd=2&utm_source=mail')
-  await expect(making.getByText('Saved as https://zoom.us/j/1?pwd=2')).toBeVisible()
-  // Another kind forgets what belonged to this one.
-  await making.getByLabel('Type').selectOption('phone')
-  await expect(making.getByLabel('Meeting link')).toBeHidden()
-  await making.getByLabel('Type').selectOption('in-person')
-  await expect(making.getByLabel('Location')).toHaveValue('')
-  await making.getByLabel('Type').selectOption('video')
-  await expect(making.getByLabel('Meeting link')).toHaveValue('')
-  await making.getByLabel('Type').selectOption('phone')
-
-  await making.getByLabel('Attendees').fill('Bea')
-  await submit(page)
-  await expect(making.getByText('Please enter valid email addresses: “Bea” is none')).toBeVisible()
-  await making.getByLabel('Attendees').fill('')
-  await submit(page)
-  await expect(toast(page, 'Meeting scheduled')).toBeVisible()
-  expect(await listed(page, user)).toMatchObject([{ type: 'phone', location: '', meeting_link: '' }])
-})
-
-test('what has not changed is not saved, and a failure is told', async ({ page }) => {
-  const user = await onPage(page)
-  await add(page, user, { attendees: ['bea@far.example'] })
-  await cell(page, 8)
-    .getByRole('button', { name: /^Edit Review/ })
-    .click()
-  const editing = editForm(page)
-  const save = editing.getByRole('button', { name: 'Save update' })
-  await editing.getByLabel('Attendees').fill(' BEA@far.example , ')
-  await expect(save).toBeHidden()
-  await editing.getByLabel('Title').fill('Other')
-  await expect(save).toBeVisible()
-  await editing.getByLabel('Title').fill('Review')
-  await expect(save).toBeHidden()
-  await editing.getByRole('button', { name: 'Cancel' }).click()
-
-  await page.route('**/api/v1/meetings/*', (route) => route.fulfill({ status: 500, body: 'no' }))
-  await cell(page, 8)
-    .getByRole('button', { name: /^Edit Review/ })
-    .click()
-  await editing.getByLabel('Title').fill('Other')
-  await save.click()
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(editing.getByText('Failed to update meeting')).toBeVisible()
-  await expect(editing.getByLabel('Title')).toHaveValue('Other')
-  await editing.getByRole('button', { name: 'Cancel' }).click()
-  await cell(page, 8).getByRole('button', { name: 'Delete Review' }).click()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText('Failed to delete meeting')).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-
-  await page.route('**/api/v1/meetings/', (route) => route.fulfill({ status: 500, body: 'no' }))
-  await openForm(page)
-  await form(page).getByLabel('Title').fill('x')
-  await form(page).getByLabel('Type').selectOption('phone')
-  await submit(page)
-  await expect(form(page).getByText('Failed to schedule meeting')).toBeVisible()
-})
-
-test('a list that cannot be loaded is asked for again', async ({ page }) => {
-  await signedIn(page)
-  let fails = true
-  await page.route('**/api/v1/meetings/?*', (route) =>
-    fails ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
-  )
-  await page.goto('/meetings')
-  await expect(page.getByText('Failed to load meetings')).toBeVisible()
-  fails = false
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(grid(page)).toBeVisible()
-})
-
 test('the month shows 42 days from a Sunday on, and goes back and forth', async ({ page }) => {
   const user = await onPage(page)
   await expect(grid(page).getByRole('columnheader')).toHaveCount(7)
@@ -263,48 +150,6 @@ test('the month shows 42 days from a Sunday on, and goes back and forth', async 
   await expect(grid(page).locator('[aria-current=date]')).toHaveText(new RegExp(`^${today}`))
 })
 
-test('the calendar is used by keys alone', async ({ page }) => {
-  const user = await onPage(page)
-  await add(page, user)
-  await expect(cell(page, 8)).toContainText('Review')
-  await page.getByRole('button', { name: 'Next month' }).focus()
-  await page.keyboard.press('Tab')
-  await expect(cell(page, 1)).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(cell(page, 8)).toBeFocused()
-  // Into the day, and back.
-  await page.keyboard.press('Tab')
-  await expect(cell(page, 8).getByRole('button', { name: /^Edit Review/ })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(editForm(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(cell(page, 8).getByRole('button', { name: /^Edit Review/ })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(cell(page, 8)).toBeFocused()
-
-  await page.keyboard.press('End')
-  await expect(cell(page, 13)).toBeFocused()
-  await page.keyboard.press('Home')
-  await expect(cell(page, 7)).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  await expect(dialog(page, 'Monday, March 8, 2027')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(cell(page, 8)).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  await expect(form(page).getByLabel('Start time')).toHaveValue('2027-03-09T09:00')
-  await page.keyboard.press('Escape')
-  await expect(cell(page, 9)).toBeFocused()
-  await page.keyboard.press('PageDown')
-  await expect(page.getByRole('heading', { name: 'April 2027' })).toBeVisible()
-  await expect(grid(page).locator('[data-day="2027-04-09"]')).toBeFocused()
-  await page.keyboard.press('PageUp')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
-  await expect(page.getByRole('heading', { name: 'February 2027' })).toBeVisible()
-})
-
 test('times are the user’s own, also where clocks change', async ({ page }) => {
   const user = await onPage(page)
   await openForm(page)
@@ -325,22 +170,6 @@ test('times are the user’s own, also where clocks change', async ({ page }) =>
   await expect(cell(page, 27)).toContainText('21:30')
 })
 
-test('a meeting at the same time is told of, and may stand', async ({ page }) => {
-  const user = await onPage(page)
-  await add(page, user)
-  await openForm(page)
-  const making = form(page)
-  await making.getByLabel('Title').fill('Other')
-  await making.getByLabel('Type').selectOption('phone')
-  await making.getByLabel('Start time').fill('2027-03-08T10:00')
-  await making.getByLabel('End time').fill('2027-03-08T11:00')
-  await expect(making.getByText('Overlaps with')).toBeHidden()
-  await making.getByLabel('Start time').fill('2027-03-08T09:30')
-  await expect(making.getByText('Overlaps with “Review” (09:00 – 10:00)')).toBeVisible()
-  await submit(page)
-  await expect(toast(page, 'Meeting scheduled')).toBeVisible()
-})
-
 test('links lead to a meeting, and to a new one with somebody', async ({ page }) => {
   const user = await signedIn(page)
   await page.goto('/meetings?attendee=bea%40far.example')
@@ -354,23 +183,6 @@ test('links lead to a meeting, and to a new one with somebody', async ({ page })
   await expect(form(page)).toBeVisible()
   await page.goto('/meetings?open=999999')
   await expect(toast(page, 'This meeting does not exist.')).toBeVisible()
-})
-
-test('contacts are suggested as attendees', async ({ page }) => {
-  const user = await onPage(page)
-  const headers = { Authorization: `Bearer ${user.token}` }
-  const data = { name: 'Bea Berg', email: 'bea@far.example' }
-  expect((await page.request.post(pathOf(contacts.add), { headers, data })).ok()).toBe(true)
-  await openForm(page)
-  await form(page).getByLabel('Attendees').pressSequentially('berg')
-  await expect(page.getByRole('option', { name: /Bea Berg/ })).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(form(page).getByLabel('Attendees')).toHaveValue('Bea Berg <bea@far.example>, ')
-  await form(page).getByLabel('Title').fill('With Bea')
-  await form(page).getByLabel('Type').selectOption('phone')
-  await submit(page)
-  await expect(toast(page, 'Meeting scheduled')).toBeVisible()
-  expect(await listed(page, user)).toMatchObject([{ attendees: ['bea@far.example'] }])
 })
 
 test('the list is searched and filtered, and gives calendar files', async ({ page }) => {

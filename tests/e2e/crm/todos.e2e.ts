@@ -141,21 +141,6 @@ test('a task about a contact leads to the contact', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/contacts/${id}$`))
 })
 
-test('what goes wrong is said', async ({ page }) => {
-  const user = await onDashboard(page)
-  await addByCall(page, user, { title: 'Call Bea' })
-  await expect(row(page, 'Call Bea')).toBeVisible()
-  await page.route('**/todos/*/toggle', (route) => route.abort())
-  await row(page, 'Call Bea').getByRole('checkbox').click()
-  await expect(toast(page, 'Failed to toggle todo')).toBeVisible()
-  await page.route('**/todos/?*', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.reload()
-  await expect(panel(page)).toContainText('Failed to load todos')
-  await page.unroute('**/todos/?*')
-  await panel(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(row(page, 'Call Bea')).toBeVisible()
-})
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the panel and its dialog can be read by everybody: ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -48,42 +48,6 @@ test('a pattern shows its numbers while it is typed, and the next invoice is num
   await expect(page.getByRole('textbox', { name: 'Invoice number' })).toHaveValue('R 042')
 })
 
-test('what is wrong is said beside its field, and nothing is lost', async ({ page }) => {
-  await atSettings(page)
-  const notes = form(page, 'Credit notes')
-  const save = notes.getByRole('button', { name: 'Save numbering' })
-  await pattern(page, 'Credit notes').fill('G-{day}-{0001}')
-  await expect(notes).toContainText('The example appears once pattern and count can be read.')
-  await save.click()
-  await expect(notes).toContainText('{day} is not known. Use {year}, {month} and {0001}')
-  await expect(pattern(page, 'Credit notes')).toBeFocused()
-  await pattern(page, 'Credit notes').fill('G-{year}-{0001}')
-  await expect(notes).not.toContainText('is not known')
-
-  await count(page, 'Credit notes').fill('ten')
-  await save.click()
-  await expect(notes).toContainText('Please enter a whole number')
-  await expect(count(page, 'Credit notes')).toBeFocused()
-  await count(page, 'Credit notes').fill('10')
-  await page.keyboard.press('Enter')
-  await expect(toast(page, `The next credit note gets G-${year}-0010`)).toBeVisible()
-  // The server knows what has been used.
-  await count(page, 'Credit notes').fill('9')
-  await save.click()
-  await expect(notes).toContainText('This number has been used already')
-  await expect(pattern(page, 'Credit notes')).toHaveValue('G-{year}-{0001}')
-  await expect(count(page, 'Credit notes')).toHaveValue('9')
-})
-
-test('numbering that cannot be loaded offers to try again', async ({ page }) => {
-  await page.route('**/api/v1/invoices/series', (route) => route.fulfill({ status: 500, body: '{}' }))
-  await atSettings(page)
-  await expect(page.getByText('Failed to load the numbering')).toBeVisible()
-  await page.unroute('**/api/v1/invoices/series')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(pattern(page, 'Invoices')).toBeVisible()
-})
-
 for (const look of LOOKS)
   test(`fits ${look.width} px in ${look.colorScheme} and can be used by everybody`, async ({ page }) => {
     await lookAt(page, look)

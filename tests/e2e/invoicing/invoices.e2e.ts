@@ -2,15 +2,11 @@ import type { Page } from '@playwright/test'
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { contacts } from '#contract/crm/contacts.ts'
-import { exchangeRates } from '#contract/invoicing/exchange-rates.ts'
-import { BASE_PATH } from '#contract/platform/endpoint.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { call } from '../../support/client.ts'
 import { expect, signedIn, test } from '../../support/e2e.ts'
 import { expectSound } from '../../support/sound-page.ts'
 import { downloaded } from '../../support/pdf-download.ts'
-
-const GSTIN = '27AAPFU0939F1ZV'
 
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const seller = (page: Page) => group(page, 'Seller')
@@ -18,27 +14,12 @@ const buyer = (page: Page) => group(page, 'Bill To')
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const lineAt = (page: Page, index: number) =>
   page.getByRole('listitem', { name: `Line ${index}`, exact: true })
-const amountOf = (page: Page, index: number) => page.getByLabel(`Amount of line ${index}`, { exact: true })
-const sums = (page: Page) => page.getByLabel('Sums', { exact: true })
-const due = (page: Page) =>
-  sums(page).locator('div').filter({ hasText: 'Amount due' }).getByRole('definition')
 const preview = (page: Page) => page.getByRole('button', { name: 'Preview' })
 const sheet = (page: Page) => page.getByRole('region', { name: 'Preview' })
 
 async function fillLine(page: Page, index: number, line: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(line)) await lineAt(page, index).getByLabel(label).fill(value)
 }
-
-/** Lets the server say these rates. */
-const answerRates = (
-  page: Page,
-  rates: Record<string, number>,
-  about: { as_of: string | null; source: string | null; stale: boolean },
-) =>
-  page.route(`**${BASE_PATH}${exchangeRates.get.path}`, (route) =>
-    route.fulfill({ json: { base: 'USD', rates: { USD: 1, ...rates }, ...about } }),
-  )
-const TODAY = { as_of: '2026-11-20T00:00:00.000Z', source: 'rates.example', stale: false }
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#b5482a' } })
@@ -90,183 +71,6 @@ test('the form begins with what is known, and marks what an invoice needs', asyn
     'Compact',
   ])
   await expect(field(page, 'Currency').getByRole('option')).toHaveCount(12)
-})
-
-test('descriptions that are too long in all are told beside the sums', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices')
-  for (let line = 1; line <= 51; line++) {
-    if (line > 1) await page.getByRole('button', { name: 'Add line' }).click()
-    await fillLine(page, line, { Description: 'x'.repeat(line === 51 ? 1 : 1000) })
-  }
-  const told = page.getByText('The descriptions have 50,001 characters in all. Please shorten them to 50,000')
-  await expect(told).toBeVisible()
-  await fillLine(page, 51, { Description: '' })
-  await expect(told).toBeHidden()
-})
-
-test('lines, tax, discount and payment add up as they are typed', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices')
-  await fillLine(page, 1, { Description: 'Bread', Quantity: '3', 'Unit price': '19.99', 'Tax %': '20' })
-  await expect(amountOf(page, 1)).toHaveText('$59.97')
-  await page.getByRole('button', { name: 'Add line' }).click()
-  await expect(lineAt(page, 2).getByLabel('Description')).toBeFocused()
-  await fillLine(page, 2, {
-    Description: 'Cake',
-    Quantity: '0.5',
-    'Unit price': '100',
-    'Discount %': '10',
-    'Tax %': '5',
-  })
-  await expect(amountOf(page, 2)).toHaveText('$45.00')
-  await field(page, 'Discount (USD)').fill('10')
-  await field(page, 'Amount paid (USD)').fill('50')
-  // 104.97 + 2.25 + 11.99 − 10 = 109.21.
-  await expect(sums(page).getByRole('definition')).toHaveText([
-    '$104.97',
-    '$2.25',
-    '$11.99',
-    '−$10.00',
-    '$109.21',
-    '−$50.00',
-    '$59.21',
-  ])
-  await field(page, 'Amount paid (USD)').fill('500')
-  await expect(due(page)).toHaveText('$0.00')
-  await page.getByRole('button', { name: 'Remove line 1' }).click()
-  await expect(lineAt(page, 1).getByLabel('Description')).toHaveValue('Cake')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(lineAt(page, 1).getByLabel('Description')).toHaveValue('Bread')
-  await expect(lineAt(page, 2)).toBeVisible()
-})
-
-test('a number that cannot be read has a word beside its field, and nothing is lost', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices')
-  const price = lineAt(page, 1).getByLabel('Unit price')
-  for (const [typed, why] of [
-    ['12,5', 'Please use a point for decimals, as in 12.50'],
-    ['-1', 'This cannot be below 0'],
-    ['NaN', 'Please enter a number'],
-    ['1e309', 'Please enter a number'],
-    ['1.234', 'At most 2 decimals'],
-    ['99999999999', 'At most 10000000000'],
-  ] as const) {
-    await price.fill(typed)
-    await expect(lineAt(page, 1)).toContainText(why)
-    await expect(price).toHaveAttribute('aria-invalid', 'true')
-    await expect(price).toHaveValue(typed)
-    await expect(amountOf(page, 1)).toHaveText('–')
-  }
-  await page.getByRole('button', { name: 'Download PDF' }).click()
-  await expect(page.getByText('Please correct the marked fields first.')).toBeVisible()
-  await expect(price).toBeFocused()
-  await price.fill('12.5')
-  await expect(amountOf(page, 1)).toHaveText('$12.50')
-  await lineAt(page, 1).getByLabel('Discount %').fill('101')
-  await expect(lineAt(page, 1)).toContainText('At most 100')
-  await field(page, 'Issue date').fill('2026-11-23')
-  await field(page, 'Due date').fill('2026-11-01')
-  await expect(group(page, 'Invoice')).toContainText('The due date is before the issue date')
-})
-
-test('a valid tax number makes the tax of country and sector apply', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices')
-  const tax = group(page, 'Tax Settings')
-  const number = seller(page).getByLabel('Tax number', { exact: true })
-  await field(page, 'Country').selectOption('IN')
-  await expect(tax).toContainText('No tax. Tax applies once the seller has a tax number.')
-  await fillLine(page, 1, { 'Unit price': '100' })
-  await number.fill('27AAPFU0939F1ZW')
-  await expect(seller(page)).toContainText('Invalid')
-  await expect(tax).toContainText('Tax applies once the seller’s tax number is valid.')
-  await expect(due(page)).toHaveText('$100.00')
-  await number.fill(GSTIN)
-  await expect(seller(page).getByText('Valid', { exact: true })).toBeVisible()
-  for (const [sector, percent] of [
-    ['saas', 18],
-    ['education', 12],
-    ['healthcare', 5],
-    ['other', 18],
-  ] as const) {
-    await field(page, 'Sector').selectOption(sector)
-    await expect(tax).toContainText(`GST ${percent}%.`)
-    await expect(due(page)).toHaveText(`$${100 + percent}.00`)
-  }
-  // What a line says itself counts more.
-  await fillLine(page, 1, { 'Tax %': '0' })
-  await expect(due(page)).toHaveText('$100.00')
-  await fillLine(page, 1, { 'Tax %': '' })
-  await field(page, 'Country').selectOption('GB')
-  await expect(seller(page)).toContainText('Invalid')
-  await number.fill('123 456 789')
-  await expect(tax).toContainText('VAT 20%.')
-  await expect(due(page)).toHaveText('$120.00')
-  await field(page, 'Country').selectOption('DE')
-  await expect(tax).toContainText('No tax. No rate is known for Germany.')
-  await expect(seller(page).getByText('Valid', { exact: true })).toBeVisible()
-})
-
-test('the tax falls back on the same rules when the server does not answer', async ({ page }) => {
-  await signedIn(page)
-  await page.route('**/tax/compute?**', (route) =>
-    route.fulfill({ status: 503, json: { detail: 'Not now' } }),
-  )
-  await page.goto('/invoices')
-  await field(page, 'Country').selectOption('IN')
-  await seller(page).getByLabel('Tax number', { exact: true }).fill(GSTIN)
-  await expect(group(page, 'Tax Settings')).toContainText('GST 18%.')
-  await page.route('**/tax/compute?**', (route) =>
-    route.fulfill({ json: { tax_percent: 'a lot', tax_name: 'X' } }),
-  )
-  await field(page, 'Sector').selectOption('healthcare')
-  await expect(group(page, 'Tax Settings')).toContainText('GST 5%.')
-  // No message: the alerts of the page are empty.
-  await expect(page.getByRole('alert')).toBeEmpty()
-})
-
-test('prices in dollars are shown times the rate, and the page says when there is none', async ({ page }) => {
-  await signedIn(page)
-  await answerRates(page, { EUR: 0.92, JPY: 151.2 }, TODAY)
-  await page.goto('/invoices')
-  await fillLine(page, 1, { Description: 'Bread', Quantity: '2', 'Unit price': '10.05' })
-  await field(page, 'Currency').selectOption('EUR')
-  await expect(page.getByText('1 USD = 0.92 EUR, the rate of 20 Nov 2026 by rates.example.')).toBeVisible()
-  await expect(amountOf(page, 1)).toHaveText('€18.50')
-  await field(page, 'Currency').selectOption('JPY')
-  // 10.05 × 151.2 = 1519.56, rounded before it is doubled.
-  await expect(amountOf(page, 1)).toHaveText('¥3,040')
-  await page.getByRole('switch', { name: 'Convert from US dollars' }).uncheck()
-  await expect(lineAt(page, 1)).toContainText('Please enter a whole number')
-  await fillLine(page, 1, { 'Unit price': '1000' })
-  await expect(amountOf(page, 1)).toHaveText('¥2,000')
-  await field(page, 'Currency').selectOption('USD')
-  await expect(page.getByRole('switch')).toHaveCount(0)
-  // A currency that the service does not know.
-  await field(page, 'Currency').selectOption('AED')
-  await page.getByRole('switch', { name: 'Convert from US dollars' }).check()
-  await expect(page.getByText('No exchange rate to AED is known: amounts are not converted.')).toBeVisible()
-  const { text } = await downloaded(page)
-  expect(text).toContain('The amounts are not converted: no exchange rate to AED was known.')
-})
-
-test('an old rate is shown with its day', async ({ page }) => {
-  await signedIn(page)
-  await answerRates(page, { EUR: 0.92 }, { as_of: '2026-10-01T00:00:00.000Z', source: null, stale: true })
-  await page.goto('/invoices')
-  await field(page, 'Currency').selectOption('EUR')
-  await expect(page.getByText('1 USD = 0.92 EUR. This is the last known rate, of 1 Oct 2026.')).toBeVisible()
-})
-
-test('without any rate amounts stay as they are typed', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices')
-  await fillLine(page, 1, { 'Unit price': '10' })
-  await field(page, 'Currency').selectOption('EUR')
-  await expect(page.getByText('No exchange rate to EUR is known: amounts are not converted.')).toBeVisible()
-  await expect(due(page)).toHaveText('€10.00')
 })
 
 test('the preview shows the pages of the PDF, and the PDF is text', async ({ page }) => {
@@ -390,19 +194,6 @@ test('the draft survives a reload, not a log-out; the seller is kept when starti
   await page.goto('/invoices')
   await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('')
   await expect(seller(page).getByLabel('Address')).toHaveValue('')
-})
-
-test('what this browser keeps of another version, or broken, is left', async ({ page }) => {
-  const { id } = await signedIn(page)
-  await page.evaluate(
-    (user) => localStorage.setItem(`invoice.draft.${user}`, '{"version":99,"draft":{}}'),
-    id,
-  )
-  await page.goto('/invoices')
-  await expect(field(page, 'Notes')).toHaveValue(/Payment due/)
-  await page.evaluate((user) => localStorage.setItem(`invoice.draft.${user}`, '{"version":1,'), id)
-  await page.reload()
-  await expect(field(page, 'Notes')).toHaveValue(/Payment due/)
 })
 
 test('the invoice is on the phone, fits, and has no fault that axe finds', async ({ page }) => {

@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { todos } from '#contract/crm/todos.ts'
@@ -112,50 +111,7 @@ test.describe('Meeting Reminders', () => {
     await page.clock.runFor(150_000)
     await expect(reminders(page)).not.toContainText('Late call')
   })
-
-  test('says that it loads, and what went wrong', async ({ page }) => {
-    await signedIn(page)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/api/v1/meetings/?*', async (route) => {
-      await held
-      await route.fulfill({ status: 500, json: {} })
-    })
-    await page.goto('/dashboard')
-    await expect(reminders(page)).toContainText('Loading meetings...')
-    release()
-    await expect(reminders(page)).toContainText('Failed to load meetings.')
-    await page.unroute('**/api/v1/meetings/?*')
-    await reminders(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(reminders(page)).toContainText('No upcoming meetings.')
-  })
-
-  test('is refreshed by hand', async ({ page }) => {
-    await onDashboard(page)
-    await expect(reminders(page)).toContainText('No upcoming meetings.')
-    const asked = page.waitForRequest('**/api/v1/meetings/?*')
-    await reminders(page).getByRole('button', { name: 'Refresh' }).click()
-    await asked
-  })
 })
-
-for (const [name, noun, path] of [
-  ['Recent Contacts', 'contacts', contacts.list.path],
-  ['Recent Emails', 'emails', '/emails/'],
-] as const) {
-  test(`${name} says what went wrong, and tries again`, async ({ page }) => {
-    await signedIn(page)
-    await page.route(`**/api/v1${path}?*`, (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto('/dashboard')
-    await expect(panel(page, name)).toContainText(`Failed to load ${noun}.`)
-    await page.unroute(`**/api/v1${path}?*`)
-    await panel(page, name).getByRole('button', { name: 'Try again' }).click()
-    await expect(panel(page, name)).toContainText(`No ${noun} found`)
-    const asked = page.waitForRequest(`**/api/v1${path}?*`)
-    await panel(page, name).getByRole('button', { name: 'Refresh' }).click()
-    await asked
-  })
-}
 
 test('panels of a new user are short; those with rows keep their height while they are searched', async ({
   page,
@@ -219,13 +175,6 @@ test.describe('what waits today', () => {
 test.describe('the activity', () => {
   const chart = (page: Page) => panel(page, 'Activity')
 
-  test('says on a first day what will be drawn', async ({ page }) => {
-    await onDashboard(page)
-    await expect(chart(page)).toContainText('Nothing in the last 30 days')
-    await chart(page).getByRole('radio', { name: '90 days' }).check()
-    await expect(chart(page)).toContainText('Nothing in the last 90 days')
-  })
-
   test('is drawn, is read by key and as a table, and grows by itself', async ({ page, howl }) => {
     const user = await signedIn(page)
     await makeBusy(howl, user.id)
@@ -259,16 +208,6 @@ test.describe('the activity', () => {
     await expect(table.getByRole('row').nth(1).getByRole('cell').nth(2)).toHaveText(String(before + 1))
     await chart(page).getByRole('button', { name: 'Show as chart' }).click()
     await expect(day).toBeVisible()
-  })
-
-  test('says what went wrong', async ({ page }) => {
-    await signedIn(page)
-    await page.route('**/dashboard/activity?*', (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto('/dashboard')
-    await expect(chart(page)).toContainText('Failed to load activity.')
-    await page.unroute('**/dashboard/activity?*')
-    await chart(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(chart(page)).toContainText('Nothing in the last 30 days')
   })
 })
 

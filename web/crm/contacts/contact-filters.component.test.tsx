@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { contact, contacts } from '#contract/crm/contacts.ts'
-import { meetings } from '#contract/crm/meetings.ts'
 import { contactImports } from '#contract/crm/contact-imports.ts'
 import { tags } from '#contract/crm/tags.ts'
 import { blank } from '../../../tests/support/blank-reply.ts'
@@ -139,17 +138,4 @@ test('a blank at the end of what is typed is not taken away while the typing res
   await rest(1000)
   await expect.poll(() => query()['search']).toBe('anna')
   await expect.element(field('Search contacts')).toHaveValue('anna ')
-})
-
-test('whoever has left for another page is not brought back by a filter', async () => {
-  apiWithTwo().answers(meetings.list)
-  openPage('/contacts')
-  await expect.element(row('Anna')).toBeVisible()
-  const rest = stopTimers()
-  field('Search contacts').element().focus()
-  await userEvent.keyboard('anna')
-  document.querySelector<HTMLElement>('nav a[href="/meetings"]')?.click()
-  await rest(1000)
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Calendar & Meetings' })).toBeVisible()
-  expect([location.pathname, location.search]).toEqual(['/meetings', ''])
 })
