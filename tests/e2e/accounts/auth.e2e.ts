@@ -6,7 +6,7 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../support/client.ts'
 import { expect, newUser, signedIn, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 const STEPS = [
@@ -211,20 +211,15 @@ test('an unsubscribe link that is not valid says so', async ({ page }) => {
   await expect(page.getByRole('alert').filter({ hasText: 'This link is not valid' })).toBeVisible()
 })
 
-for (const look of LOOKS) {
-  test(`landing, wizard and login are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
-    page,
-  }) => {
-    await lookAt(page, look)
-    await page.goto('/')
-    await expectSound(page)
-    const wizard = await openWizard(page)
-    await wizard.getByRole('button', { name: 'Next' }).click()
-    await expect(wizard).toContainText('Please enter your full name')
-    await expectSound(page)
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
-    await expect(page.getByText('Please enter your password')).toBeVisible()
-    await expectSound(page)
-  })
-}
+test('landing, wizard and login are accessible and fit', async ({ page }) => {
+  await page.goto('/')
+  await expectSound(page)
+  const wizard = await openWizard(page)
+  await wizard.getByRole('button', { name: 'Next' }).click()
+  await expect(wizard).toContainText('Please enter your full name')
+  await expectSound(page)
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Please enter your password')).toBeVisible()
+  await expectSound(page)
+})

@@ -3,7 +3,7 @@ import { auth } from '#contract/accounts/auth.ts'
 import { referrals } from '#contract/operations/referrals.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, newUser, signedIn, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import type { SmtpSink } from '../../support/smtp-sink.ts'
 import { confirmationLink, newestSystemMail } from '../../support/system-mail.ts'
 import { toast } from '../../support/toast.ts'
@@ -361,34 +361,28 @@ test('the confirmation link of another account asks first', async ({ page, howl 
   expect(await confirmed()).toBe(true)
 })
 
-for (const look of LOOKS) {
-  test(`every view fits and is accessible, ${look.colorScheme} at ${look.width} px`, async ({
-    page,
-    howl,
-  }) => {
-    await lookAt(page, look)
-    await page.goto('/pricing')
-    await expect(plansTab(page)).toBeVisible()
-    await expectSound(page)
-    await inviteTab(page).click()
-    await expect(main(page)).toContainText('Please sign in')
-    await expectSound(page)
-    await page.goto('/confirm-email?token=of-a-link')
-    await expect(confirmAddress(page)).toBeVisible()
-    await expectSound(page)
-    const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
-    await page.goto('/pricing')
-    await expect(main(page)).toContainText('Your plan')
-    await expectSound(page)
-    await page.goto(INVITE)
-    await expect(main(page)).toContainText('No invitations yet')
-    await expectSound(page)
-    await friendsEmail(page).fill(`${'long-'.repeat(11)}${stranger().slice(-4)}@people.example`)
-    await send(page).click()
-    await expect(activity(page)).toHaveCount(1)
-    await expectSound(page)
-    await page.goto(await confirmationLink(howl.systemMail, user.email))
-    await expect(main(page)).toContainText('is confirmed')
-    await expectSound(page)
-  })
-}
+test('every view fits and is accessible', async ({ page, howl }) => {
+  await page.goto('/pricing')
+  await expect(plansTab(page)).toBeVisible()
+  await expectSound(page)
+  await inviteTab(page).click()
+  await expect(main(page)).toContainText('Please sign in')
+  await expectSound(page)
+  await page.goto('/confirm-email?token=of-a-link')
+  await expect(confirmAddress(page)).toBeVisible()
+  await expectSound(page)
+  const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
+  await page.goto('/pricing')
+  await expect(main(page)).toContainText('Your plan')
+  await expectSound(page)
+  await page.goto(INVITE)
+  await expect(main(page)).toContainText('No invitations yet')
+  await expectSound(page)
+  await friendsEmail(page).fill(`${'long-'.repeat(11)}${stranger().slice(-4)}@people.example`)
+  await send(page).click()
+  await expect(activity(page)).toHaveCount(1)
+  await expectSound(page)
+  await page.goto(await confirmationLink(howl.systemMail, user.email))
+  await expect(main(page)).toContainText('is confirmed')
+  await expectSound(page)
+})

@@ -170,14 +170,11 @@ test('the part for more details, and the needs, can be read by everybody, and fi
   const long = 'A'.repeat(100)
   const body = { ...draft, seller: { ...seller, iban: 'DE1', city: long, phone: '' }, buyer_reference: long }
   const id = await saved(page, howl, token, body)
-  for (const path of [`/invoices/${id}`, `/invoices?edit=${id}`])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width: 390, height: 844 })
-      await page.goto(path)
-      await expect(path.includes('edit') ? field(page, 'IBAN') : card(page)).toBeVisible()
-      await expectSound(page)
-    }
+  for (const path of [`/invoices/${id}`, `/invoices?edit=${id}`]) {
+    await page.goto(path)
+    await expect(path.includes('edit') ? field(page, 'IBAN') : card(page)).toBeVisible()
+    await expectSound(page)
+  }
 })
 
 test('more details are opened and filled in with the keyboard alone', async ({ page }) => {

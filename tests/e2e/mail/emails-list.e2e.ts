@@ -2,7 +2,7 @@ import type { Email } from '#contract/mail/emails.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { expect, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
 import {
   button,
@@ -384,30 +384,27 @@ const INBOX: Email[] = [
   { ...MAIL, id: 44, subject: '', from_name: '', intent: 'out_of_office', isRead: true, attachments: [] },
 ]
 
-for (const look of LOOKS) {
-  test(`the mail is accessible and fits: ${look.colorScheme}, ${look.width} px`, async ({ page }) => {
-    await lookAt(page, look)
-    await inMail(page)
-    await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
-    await expectSound(page)
-    await serveList(page, [...INBOX, ...ON_THEIR_WAY])
-    await page.reload()
-    await expect(rows(page, 'Inbox')).toHaveCount(9)
-    await expectSound(page)
-    await page.getByLabel('Select all on this page').check()
-    await expect(page.getByRole('toolbar', { name: 'Selected emails' })).toContainText('9 selected')
-    await expectSound(page)
-    await page.getByRole('button', { name: 'Clear selection' }).click()
-    await search(page).focus()
-    await expect(page.getByText('has:attachment')).toBeVisible()
-    await expectSound(page)
-    await page.getByRole('heading', { level: 1 }).click()
-    await page.keyboard.press('?')
-    await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
-    await expectSound(page)
-    await page.keyboard.press('Escape')
-    await folder(page, 'Trash').click()
-    await expect(page.getByRole('button', { name: 'Empty Trash' })).toBeVisible()
-    await expectSound(page)
-  })
-}
+test('the mail is accessible and fits', async ({ page }) => {
+  await inMail(page)
+  await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
+  await expectSound(page)
+  await serveList(page, [...INBOX, ...ON_THEIR_WAY])
+  await page.reload()
+  await expect(rows(page, 'Inbox')).toHaveCount(9)
+  await expectSound(page)
+  await page.getByLabel('Select all on this page').check()
+  await expect(page.getByRole('toolbar', { name: 'Selected emails' })).toContainText('9 selected')
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await search(page).focus()
+  await expect(page.getByText('has:attachment')).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
+  await expectSound(page)
+  await page.keyboard.press('Escape')
+  await folder(page, 'Trash').click()
+  await expect(page.getByRole('button', { name: 'Empty Trash' })).toBeVisible()
+  await expectSound(page)
+})

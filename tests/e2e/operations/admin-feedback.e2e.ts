@@ -9,7 +9,7 @@ import { health } from '#contract/platform/health.ts'
 import { leaving } from '#contract/operations/leaving.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { expect, newUser, signedInAdministrator, startHowl, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 // The Analytics and the Feedback tab, the detailed page, and its file. Every test has a Howl of its own: it counts everybody.
@@ -341,56 +341,51 @@ houseTest.describe('the feedback', () => {
   })
 })
 
-for (const look of LOOKS)
-  houseTest(
-    `fits ${look.width} px in ${look.colorScheme} and can be used by everybody`,
-    async ({ page, house }) => {
-      houseTest.setTimeout(120_000)
-      await lookAt(page, look)
-      await signedInAdministrator(page, house)
-      const check = async (path: string, shown: string) => {
-        await page.goto(path)
-        await expect(page.getByText(shown).first()).toBeVisible()
-        await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-        await expectSound(page)
-      }
-      const all = async () => {
-        await check(`${DASHBOARD}?tab=analytics`, 'Retention Rate')
-        await check(`${DASHBOARD}?tab=feedback`, 'Recent feedback')
-        await check(DETAILED, 'Contact Consent')
-      }
-      await all()
-      await leave(house, 80)
-      await sql(
-        house,
-        `INSERT INTO mail_activity (user_id, at, source, sent)
-       SELECT u.id, at, 'left', ARRAY[n, 0, n, 0] FROM (SELECT min(id) AS id FROM users WHERE NOT is_system) u,
-         generate_series(date_bin('1 day', now(), 'epoch') - interval '80 days', now(), interval '9 hours') at,
-         LATERAL (SELECT (extract(epoch FROM at) / 32400)::int * 7 % 11 AS n) each_one`,
-      )
-      await sql(
-        house,
-        `UPDATE departure_feedback SET details = repeat('Unbreakable', 40) || ' and then a story. ' || repeat('It goes on and on. ', 30),
-         custom_category = repeat('Long', 20), category = 'other' WHERE id = (SELECT min(id) FROM departure_feedback)`,
-      )
-      await all()
-      await page.getByRole('button', { name: 'Read More' }).first().click()
-      await expectSound(page)
-      await page.getByLabel('Min rating').selectOption('5 Excellent')
-      await page.getByLabel('Max rating').selectOption('1 Very Poor')
-      await expect(page.getByText('The lowest rating must not be above the highest.')).toBeVisible()
-      await expectSound(page)
-      await page.goto(`${DASHBOARD}?tab=analytics`)
-      await page.getByRole('radio', { name: '365 days' }).check()
-      await expect(page.getByRole('slider', { name: 'Week' })).toBeAttached()
-      await page.getByRole('slider', { name: 'Week' }).focus()
-      await expectSound(page)
-      await page.getByRole('button', { name: 'Show as table' }).click()
-      await expectSound(page)
-      await page.goto(`${DASHBOARD}?tab=users`)
-      await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
-      await page.getByPlaceholder('Name, email, company or id').fill('nobody here')
-      await expect(page.getByText('No users found')).toBeVisible()
-      await expectSound(page)
-    },
+houseTest('fits and can be used by everybody', async ({ page, house }) => {
+  houseTest.setTimeout(120_000)
+  await signedInAdministrator(page, house)
+  const check = async (path: string, shown: string) => {
+    await page.goto(path)
+    await expect(page.getByText(shown).first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expectSound(page)
+  }
+  const all = async () => {
+    await check(`${DASHBOARD}?tab=analytics`, 'Retention Rate')
+    await check(`${DASHBOARD}?tab=feedback`, 'Recent feedback')
+    await check(DETAILED, 'Contact Consent')
+  }
+  await all()
+  await leave(house, 80)
+  await sql(
+    house,
+    `INSERT INTO mail_activity (user_id, at, source, sent)
+     SELECT u.id, at, 'left', ARRAY[n, 0, n, 0] FROM (SELECT min(id) AS id FROM users WHERE NOT is_system) u,
+       generate_series(date_bin('1 day', now(), 'epoch') - interval '80 days', now(), interval '9 hours') at,
+       LATERAL (SELECT (extract(epoch FROM at) / 32400)::int * 7 % 11 AS n) each_one`,
   )
+  await sql(
+    house,
+    `UPDATE departure_feedback SET details = repeat('Unbreakable', 40) || ' and then a story. ' || repeat('It goes on and on. ', 30),
+       custom_category = repeat('Long', 20), category = 'other' WHERE id = (SELECT min(id) FROM departure_feedback)`,
+  )
+  await all()
+  await page.getByRole('button', { name: 'Read More' }).first().click()
+  await expectSound(page)
+  await page.getByLabel('Min rating').selectOption('5 Excellent')
+  await page.getByLabel('Max rating').selectOption('1 Very Poor')
+  await expect(page.getByText('The lowest rating must not be above the highest.')).toBeVisible()
+  await expectSound(page)
+  await page.goto(`${DASHBOARD}?tab=analytics`)
+  await page.getByRole('radio', { name: '365 days' }).check()
+  await expect(page.getByRole('slider', { name: 'Week' })).toBeAttached()
+  await page.getByRole('slider', { name: 'Week' }).focus()
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await expectSound(page)
+  await page.goto(`${DASHBOARD}?tab=users`)
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  await page.getByPlaceholder('Name, email, company or id').fill('nobody here')
+  await expect(page.getByText('No users found')).toBeVisible()
+  await expectSound(page)
+})

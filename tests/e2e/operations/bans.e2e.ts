@@ -11,7 +11,7 @@ import {
   signedInAdministrator,
   test,
 } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import { systemMailOn } from '../../support/system-mail.ts'
 import { codeOf, switchTwoStepOn } from '../../support/two-step.ts'
 import { toast } from '../../support/toast.ts'
@@ -259,67 +259,62 @@ test('the list of bans has filters, and lifts one for a reason', async ({ page, 
   await expect(row(page, user)).toBeVisible()
 })
 
-for (const look of LOOKS)
-  test(`bans fit ${look.width} px in ${look.colorScheme} and can be used by everybody`, async ({
-    page,
-    howl,
-  }) => {
-    test.setTimeout(120_000)
-    await lookAt(page, look)
-    const admin = await boss(page, howl)
-    await page.route(`**${pathOf(bans.list)}?*`, (route) =>
-      route.fulfill({ json: { bans: [], has_more: false } }),
-    )
-    await page.goto(BANS)
-    await expect(page.getByText('Nobody is banned')).toBeVisible()
-    await expectSound(page)
-    await page.unroute(`**${pathOf(bans.list)}?*`)
+test('bans fit and can be used by everybody', async ({ page, howl }) => {
+  test.setTimeout(120_000)
+  const admin = await boss(page, howl)
+  await page.route(`**${pathOf(bans.list)}?*`, (route) =>
+    route.fulfill({ json: { bans: [], has_more: false } }),
+  )
+  await page.goto(BANS)
+  await expect(page.getByText('Nobody is banned')).toBeVisible()
+  await expectSound(page)
+  await page.unroute(`**${pathOf(bans.list)}?*`)
 
-    const long = await newUser(page, { name: `Ada ${'Wolfeschlegelsteinhausen'.repeat(2)}` })
-    const tim = await newUser(page, { name: 'Tim Test' })
-    const una = await newUser(page, { name: 'Una Unbanned' })
-    // Five are shown.
-    for (let more = 0; more < 2; more++) await newUser(page)
-    await ban(page, admin, long, { description: 'The same words to many strangers. '.repeat(8) })
-    await ban(page, admin, tim, { days: 7 })
-    await ban(page, admin, una, { days: 1 })
-    await page.request.post(pathOf(bans.unban), {
-      headers: { Authorization: `Bearer ${admin.adminToken}` },
-      data: { user_id: una.id, reason: 'It was somebody else' },
-    })
-    await logIn(page, tim)
-    await expect(notice(page)).toBeVisible()
-    await expectSound(page)
-    await page.getByLabel('Your appeal').fill('They all asked me to write, and I have their letters.')
-    await page.getByRole('button', { name: 'Send appeal' }).click()
-    await expect(page.getByText('Your appeal was sent.')).toBeVisible()
-    await expectSound(page)
-    await logIn(page, tim)
-    await expect(page.getByText(/^You appealed on /)).toBeVisible()
-    await expectSound(page)
-
-    await page.goto(BANS)
-    await expect(page.getByText(tim.email).first()).toBeVisible()
-    await expectSound(page)
-    await page.getByRole('button', { name: `Answer the appeal of ${tim.email}` }).click()
-    await expect(dialog(page, 'Answer Appeal').getByLabel('Answer')).toBeVisible()
-    await expectSound(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: `Unban ${tim.email}` }).click()
-    await expect(dialog(page, 'Unban User').getByLabel('Reason')).toBeVisible()
-    await expectSound(page)
-    await page.keyboard.press('Escape')
-    await page.goto(ACTIONS)
-    await expect(form(page, 'Ban User')).toBeVisible()
-    await expectSound(page)
-    await page.getByLabel('Email, name or ID').fill('user-')
-    await expect(page.getByText('More users match. Type more of the name or the address.')).toBeVisible()
-    await expectSound(page)
-    await page.getByLabel('Email, name or ID').fill(tim.username)
-    await page.getByRole('button', { name: `Choose ${tim.email} to unban` }).click()
-    await form(page, 'Ban User').getByLabel('User ID').fill(String(long.id))
-    await expect(form(page, 'Ban User')).toContainText(long.name)
-    await form(page, 'Ban User').getByRole('button', { name: 'Ban User' }).click()
-    await expect(form(page, 'Ban User')).toContainText('This user is banned already')
-    await expectSound(page)
+  const long = await newUser(page, { name: `Ada ${'Wolfeschlegelsteinhausen'.repeat(2)}` })
+  const tim = await newUser(page, { name: 'Tim Test' })
+  const una = await newUser(page, { name: 'Una Unbanned' })
+  // Five are shown.
+  for (let more = 0; more < 2; more++) await newUser(page)
+  await ban(page, admin, long, { description: 'The same words to many strangers. '.repeat(8) })
+  await ban(page, admin, tim, { days: 7 })
+  await ban(page, admin, una, { days: 1 })
+  await page.request.post(pathOf(bans.unban), {
+    headers: { Authorization: `Bearer ${admin.adminToken}` },
+    data: { user_id: una.id, reason: 'It was somebody else' },
   })
+  await logIn(page, tim)
+  await expect(notice(page)).toBeVisible()
+  await expectSound(page)
+  await page.getByLabel('Your appeal').fill('They all asked me to write, and I have their letters.')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(page.getByText('Your appeal was sent.')).toBeVisible()
+  await expectSound(page)
+  await logIn(page, tim)
+  await expect(page.getByText(/^You appealed on /)).toBeVisible()
+  await expectSound(page)
+
+  await page.goto(BANS)
+  await expect(page.getByText(tim.email).first()).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('button', { name: `Answer the appeal of ${tim.email}` }).click()
+  await expect(dialog(page, 'Answer Appeal').getByLabel('Answer')).toBeVisible()
+  await expectSound(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: `Unban ${tim.email}` }).click()
+  await expect(dialog(page, 'Unban User').getByLabel('Reason')).toBeVisible()
+  await expectSound(page)
+  await page.keyboard.press('Escape')
+  await page.goto(ACTIONS)
+  await expect(form(page, 'Ban User')).toBeVisible()
+  await expectSound(page)
+  await page.getByLabel('Email, name or ID').fill('user-')
+  await expect(page.getByText('More users match. Type more of the name or the address.')).toBeVisible()
+  await expectSound(page)
+  await page.getByLabel('Email, name or ID').fill(tim.username)
+  await page.getByRole('button', { name: `Choose ${tim.email} to unban` }).click()
+  await form(page, 'Ban User').getByLabel('User ID').fill(String(long.id))
+  await expect(form(page, 'Ban User')).toContainText(long.name)
+  await form(page, 'Ban User').getByRole('button', { name: 'Ban User' }).click()
+  await expect(form(page, 'Ban User')).toContainText('This user is banned already')
+  await expectSound(page)
+})

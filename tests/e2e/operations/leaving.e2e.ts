@@ -7,7 +7,7 @@ import { newAccounts } from '#contract/accounts/new-accounts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { leaving } from '#contract/operations/leaving.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../scripts/account.ts')
@@ -349,43 +349,37 @@ test('the sign-up says what to do about the address of a deleted account', async
   })
 })
 
-for (const look of LOOKS) {
-  test(`page, dialog and notice are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
-    page,
-    howl,
-  }) => {
-    await lookAt(page, look)
-    const user = await openPage(page)
+test('page, dialog and notice are accessible and fit', async ({ page, howl }) => {
+  const user = await openPage(page)
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  await dialog(page).getByRole('radio', { name: 'Other' }).check()
+  for (let step = 1; step < 4; step++) {
+    await atStep(page, step)
     await expectSound(page)
-    await page.getByRole('button', { name: 'Delete Account' }).click()
-    await dialog(page).getByRole('radio', { name: 'Other' }).check()
-    for (let step = 1; step < 4; step++) {
-      await atStep(page, step)
-      await expectSound(page)
-      await next(page)
-    }
-    await dialog(page).getByLabel('You may contact me about my feedback').check()
-    await expectSound(page)
-    await submit(page)
-    await expect(dialog(page).getByText('Please specify the reason for leaving')).toBeVisible()
-    await expectSound(page)
-    await dialog(page).getByLabel('Your reason').fill('We merged')
-    await button(page, 'Cancel').click()
-    await page.goto('/profile')
-    const card = page.getByRole('region', { name: 'Account Management' })
-    await card.scrollIntoViewIfNeeded()
-    await expectSound(page)
+    await next(page)
+  }
+  await dialog(page).getByLabel('You may contact me about my feedback').check()
+  await expectSound(page)
+  await submit(page)
+  await expect(dialog(page).getByText('Please specify the reason for leaving')).toBeVisible()
+  await expectSound(page)
+  await dialog(page).getByLabel('Your reason').fill('We merged')
+  await button(page, 'Cancel').click()
+  await page.goto('/profile')
+  const card = page.getByRole('region', { name: 'Account Management' })
+  await card.scrollIntoViewIfNeeded()
+  await expectSound(page)
 
-    const headers = { Authorization: `Bearer ${user.token}` }
-    await page.request.delete(pathOf(leaving.deleteAccount), { headers })
-    await restore(howl, user.email)
-    const data = { email: user.email, password: user.password }
-    const { token } = (await (await page.request.post(pathOf(auth.login), { data })).json()) as {
-      token: string
-    }
-    await page.evaluate((value) => localStorage.setItem('token', value), token)
-    await page.goto('/meetings')
-    await expect(page.getByRole('region', { name: 'Mail paused' })).toBeVisible()
-    await expectSound(page)
-  })
-}
+  const headers = { Authorization: `Bearer ${user.token}` }
+  await page.request.delete(pathOf(leaving.deleteAccount), { headers })
+  await restore(howl, user.email)
+  const data = { email: user.email, password: user.password }
+  const { token } = (await (await page.request.post(pathOf(auth.login), { data })).json()) as {
+    token: string
+  }
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await page.goto('/meetings')
+  await expect(page.getByRole('region', { name: 'Mail paused' })).toBeVisible()
+  await expectSound(page)
+})

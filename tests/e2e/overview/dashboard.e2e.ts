@@ -6,7 +6,7 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { type Batch, outreach } from '#contract/outreach/runs.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 /** An invented person answers within 40 seconds; what they say is in their address. */
@@ -297,39 +297,34 @@ test('the panels search, filter, and can be tried again', async ({ page }) => {
   await expect(mails).toContainText('No emails found')
 })
 
-for (const look of LOOKS) {
-  test(`the dashboard and its dialogs are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
-    page,
-  }) => {
-    await lookAt(page, look)
-    const user = await onDashboard(page)
-    await expect(page.getByText('No emails found')).toBeVisible()
-    await expectSound(page)
-    await generate(page).click()
-    await expect(dialog(page, 'Email Configuration Required')).toBeVisible()
-    await expectSound(page)
-    await page.keyboard.press('Escape')
+test('the dashboard and its dialogs are accessible and fit', async ({ page }) => {
+  const user = await onDashboard(page)
+  await expect(page.getByText('No emails found')).toBeVisible()
+  await expectSound(page)
+  await generate(page).click()
+  await expect(dialog(page, 'Email Configuration Required')).toBeVisible()
+  await expectSound(page)
+  await page.keyboard.press('Escape')
 
-    await practise(page, user)
-    await addPeople(page, user)
-    await expect(page.getByRole('listitem')).toHaveCount(9)
-    await generate(page).click()
-    const confirm = dialog(page, 'Send to 5 contacts?')
-    await expect(confirm).toBeVisible()
-    await expectSound(page)
-    await confirm.getByRole('button', { name: 'Send to 5 contacts' }).click()
-    await expect(page.getByRole('region', { name: 'Sent to 5 contacts' })).toBeVisible()
-    // An answer may have come already.
-    await expect(page.getByRole('list', { name: 'Recent Emails' }).getByRole('listitem').nth(4)).toBeVisible()
-    await expectSound(page)
-    await page.getByRole('button', { name: 'See results' }).click()
-    await expect(dialog(page, 'Results of the run').getByRole('row')).toHaveCount(6)
-    await expectSound(page)
-    await page.keyboard.press('Escape')
+  await practise(page, user)
+  await addPeople(page, user)
+  await expect(page.getByRole('listitem')).toHaveCount(9)
+  await generate(page).click()
+  const confirm = dialog(page, 'Send to 5 contacts?')
+  await expect(confirm).toBeVisible()
+  await expectSound(page)
+  await confirm.getByRole('button', { name: 'Send to 5 contacts' }).click()
+  await expect(page.getByRole('region', { name: 'Sent to 5 contacts' })).toBeVisible()
+  // An answer may have come already.
+  await expect(page.getByRole('list', { name: 'Recent Emails' }).getByRole('listitem').nth(4)).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('button', { name: 'See results' }).click()
+  await expect(dialog(page, 'Results of the run').getByRole('row')).toHaveCount(6)
+  await expectSound(page)
+  await page.keyboard.press('Escape')
 
-    await page.route('**/api/v1/emails/batches/current', (route) => route.fulfill({ json: RUN }))
-    await page.reload()
-    await expect(page.getByRole('region', { name: 'Sending to 200 contacts' })).toBeVisible()
-    await expectSound(page)
-  })
-}
+  await page.route('**/api/v1/emails/batches/current', (route) => route.fulfill({ json: RUN }))
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Sending to 200 contacts' })).toBeVisible()
+  await expectSound(page)
+})

@@ -4,7 +4,7 @@ import { meetings } from '#contract/crm/meetings.ts'
 import { todos } from '#contract/crm/todos.ts'
 import { makeBusy } from '../../support/busy-day.ts'
 import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound, LOOKS, lookAt } from '../../support/sound-page.ts'
+import { expectSound } from '../../support/sound-page.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search everything' })
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search everything' })
@@ -227,17 +227,14 @@ test('asks once the typing rests, and drops what is not wanted any more', async 
   await expect.poll(() => asked).toEqual(['anna', 'anna b'])
 })
 
-for (const look of LOOKS) {
-  test(`can be read by everybody: ${look.colorScheme} at ${look.width}`, async ({ page }) => {
-    await lookAt(page, look)
-    const user = await signedIn(page)
-    await add(page, user, contacts.add, { name: 'Bea Zirkel', email: 'bea@zirkel.example' })
-    await page.goto('/dashboard')
-    await page.getByRole('button', { name: 'Search everything' }).click()
-    await expect(field(page)).toBeVisible()
-    await expectSound(page)
-    await field(page).fill('zirkel')
-    await expect(option(page, /Bea Zirkel/)).toBeVisible()
-    await expectSound(page)
-  })
-}
+test('can be read by everybody', async ({ page }) => {
+  const user = await signedIn(page)
+  await add(page, user, contacts.add, { name: 'Bea Zirkel', email: 'bea@zirkel.example' })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Search everything' }).click()
+  await expect(field(page)).toBeVisible()
+  await expectSound(page)
+  await field(page).fill('zirkel')
+  await expect(option(page, /Bea Zirkel/)).toBeVisible()
+  await expectSound(page)
+})
