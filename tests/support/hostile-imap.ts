@@ -29,10 +29,10 @@ export async function startCuttingProxy(options: {
   let connections = 0
   const open = new Set<Socket>()
 
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     connections += 1
     const [limit, manner] = [cutAfter, cutManner]
-    const target = connect(options.target.port, options.target.host)
+    const target = connect({ ...options.target, noDelay: true })
     let passed = 0
     let over = false
     for (const socket of [client, target]) {
@@ -163,7 +163,8 @@ export async function startHostileImap(
   let script = options.script ?? (() => false)
   let connections = 0
 
-  const server = createServer((socket) => {
+  // An answer of several lines does not wait for the client to acknowledge the first one.
+  const server = createServer({ noDelay: true }, (socket) => {
     connections += 1
     const session: Session = { folders, capabilities, selected: null, idling: null }
     const connection = connections
