@@ -29,6 +29,7 @@ import {
   type Tenant,
   WRITTEN,
 } from './support/tenant-rows.ts'
+import { withMailSent } from './support/system-mail.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 // Two users who do the same, one after the other, get the same answers and end with the same rows: it makes no
@@ -142,7 +143,7 @@ async function doEverything(tenant: Tenant): Promise<string[]> {
     if (LEFT_OUT.has(name)) continue
     const body = await (BODIES_FOR[name]?.(tenant) ?? BODIES[name])
     const sent = endpoint.upload === undefined ? { body } : { file: FILE }
-    note(name, await ask(app.url, endpoint, { token: tenant.token, ...sent }))
+    note(name, await withMailSent(app, ask(app.url, endpoint, { token: tenant.token, ...sent })))
   }
   await doMore(tenant, note)
   said.push(...(await toldTo(tenant)))

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { contacts } from '#contract/crm/contacts.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -10,6 +11,8 @@ import { call } from './client.ts'
 import type { DovecotUser } from './dovecot.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
+
+const LOOK_EVERY_MS = 25
 
 export type Reader = TestUser & { mailboxId: number; suspects: Suspects }
 export type Server = Pick<DovecotUser, 'host' | 'port' | 'username' | 'password'>
@@ -92,6 +95,16 @@ export async function contactOf(app: TestApp, { token }: TestUser, email: string
   return found
 }
 
+/** What is awaited, while `act` does again and again what it waits for: no worker runs that would do it. */
+export async function meanwhile<T>(act: () => Promise<unknown>, awaited: Promise<T>): Promise<T> {
+  const ended = awaited.then((value) => ({ value }))
+  for (;;) {
+    await act()
+    const first = await Promise.race([ended, pause(LOOK_EVERY_MS, null)])
+    if (first !== null) return first.value
+  }
+}
+
 /** Polls until the condition holds; fails with the last value. */
 export async function eventually<T>(
   look: () => Promise<T>,
@@ -104,6 +117,6 @@ export async function eventually<T>(
     if (holds(seen)) return seen
     if (Date.now() > until)
       throw new Error(`The condition never held: ${JSON.stringify(seen)?.slice(0, 2000)}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await pause(LOOK_EVERY_MS)
   }
 }

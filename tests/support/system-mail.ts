@@ -1,14 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseMail, type ParsedMail } from '#server/formats/mail-text/parse.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
+import { meanwhile } from './reading.ts'
 import type { SmtpSink } from './smtp-sink.ts'
+import type { TestApp } from './test-app.ts'
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 20_000
 const LOOK_EVERY_MS = 50
 const CONFIRMATION = 'Please confirm your email address'
 
 /** The environment of a Howl whose own mails arrive at the sink. */
 export function systemMailTo(sink: Pick<SmtpSink, 'port'>): Record<string, string> {
   return { SYSTEM_SMTP_URL: `smtp://127.0.0.1:${sink.port}?from=howl@muster.example` }
+}
+
+/** The answer to a call that waits until a mail from Howl has left: no worker runs, so it is noted here as sent. */
+export function withMailSent<T>({ context }: Pick<TestApp, 'context'>, answer: Promise<T>): Promise<T> {
+  const sent = `UPDATE system_mails SET state = 'sent', content_box = NULL WHERE state = 'waiting'`
+  return meanwhile(() => runSql(context.db, sent), answer)
 }
 
 /** Mails from Howl itself to an address, the oldest first. */

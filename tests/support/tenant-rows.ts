@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { anEuDraft } from './eu-invoices.ts'
 import { sql } from 'kysely'
 import { assistant } from '#contract/assistant/assistant.ts'
@@ -28,6 +27,7 @@ import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { anInvoice } from './invoices.ts'
 import { setPlan } from './plans.ts'
+import { meanwhile } from './reading.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 import { codeOf, switchTwoStepOn } from './two-step.ts'
@@ -512,14 +512,8 @@ export async function endRuns(tenant: Tenant): Promise<void> {
 }
 
 /** The answer to a call that begins a run and waits for its end: the run is ended, as no worker is there to do it. */
-export async function endingRuns<T>(tenant: Tenant, answer: Promise<T>): Promise<T> {
-  const answered = answer.then((value) => ({ value }))
-  for (;;) {
-    await endRuns(tenant)
-    const first = await Promise.race([answered, pause(50, null)])
-    if (first !== null) return first.value
-  }
-}
+export const endingRuns = <T>(tenant: Tenant, answer: Promise<T>): Promise<T> =>
+  meanwhile(() => endRuns(tenant), answer)
 
 /** The mailbox of a user whose runs are over. */
 export async function mailboxWithoutRun(tenant: Tenant): Promise<number> {

@@ -13,6 +13,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { anAdministrator, setAdmin, type TestAdministrator } from '../../../tests/support/administrators.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp } from '../../../tests/support/factories.ts'
+import { withMailSent } from '../../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
 const IP = '203.0.113.9'
@@ -41,7 +42,7 @@ test('what a user does is written down with time, address and account', async ()
   const asked = { token, headers }
   await call(app.url, auth.login, { headers, body: { email: user.email, password: TYPED } })
   await call(app.url, auth.login, { headers, body: { email: user.email, password: user.password } })
-  await call(app.url, passwordReset.requestLink, { headers, body: { email: user.email } })
+  await withMailSent(app, call(app.url, passwordReset.requestLink, { headers, body: { email: user.email } }))
   await call(app.url, profile.update, { ...asked, body: { company_name: 'Muster' } })
   await call(app.url, mailboxSetup.practice, asked)
   await call(app.url, ownModel.remove, asked)
