@@ -193,8 +193,17 @@ describe('an invitation', () => {
     const ada = await signUp(app.url)
     const friend = newAddress()
     for (const reply of ['550 5.1.1 No such user', '451 4.7.1 Greylisted']) {
-      sink.setScript(({ step, address }) => (step === 'rcpt' && address === friend ? { reply } : undefined))
-      const { status, error } = await invite(ada, friend)
+      const refused = Promise.withResolvers<void>()
+      sink.setScript(({ step, address }) => {
+        if (step !== 'rcpt' || address !== friend) return undefined
+        refused.resolve()
+        return { reply }
+      })
+      const invited = invite(ada, friend)
+      await refused.promise
+      // What is put off for longer is given up.
+      app.clock.forward(9000)
+      const { status, error } = await invited
       expect([status, error.detail, error.code]).toEqual([
         400,
         'Failed to send invitation. Please try again.',

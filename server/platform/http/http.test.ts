@@ -1,6 +1,6 @@
 import { once as onceOn } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { type AddressInfo, connect as dial, createServer } from 'node:net'
+import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { Client } from 'pg'
@@ -455,7 +455,8 @@ test.each([
   ['says nothing', true],
   ['is not there', false],
 ])('health answers 503 quickly while the database %s', async (_, listens) => {
-  const deaf = createServer(() => {}).listen(0, '127.0.0.1')
+  const dialled: Socket[] = []
+  const deaf = createServer((socket) => dialled.push(socket)).listen(0, '127.0.0.1')
   await onceOn(deaf, 'listening')
   const { port } = deaf.address() as AddressInfo
   if (!listens) deaf.close()
@@ -477,6 +478,8 @@ test.each([
   expect(db.pool.totalCount).toBeLessThanOrEqual(1)
   await server.close()
   deaf.close()
+  // Closing waits for what is still dialled.
+  for (const socket of dialled) socket.destroy()
   await close()
 })
 
