@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckReport } from '#contract/operations/system-health.ts'
 import { withOperatorContext } from './account-commands.ts'
 import { readConfig } from '../platform/config.ts'
+import { COMPILE_CACHE } from '../../tests/support/howl-process.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,6 +24,7 @@ async function doctor(
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      ...COMPILE_CACHE,
       LOG_LEVEL: 'fatal',
       EXCHANGE_RATES_URL: 'off',
       SECRET_KEY: 'a secret key that only the tests know of',
@@ -73,7 +75,8 @@ test('tells all of it as JSON', async () => {
   expect([stateIn(said, 'worker'), stateIn(said, 'database'), code]).toEqual(['ok', 'ok', 0])
 }, 60_000)
 
-test.each(['refuses', 'hangs'])(
+// These wait for what does not answer, so they wait together.
+test.concurrent.each(['refuses', 'hangs'])(
   'with a database that %s it says so, tells what can be told, and ends with 1',
   async (how) => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
@@ -91,7 +94,7 @@ test.each(['refuses', 'hangs'])(
   60_000,
 )
 
-test('where Howl is stopped it starts the database for itself; where that is broken it says so', async () => {
+test.concurrent('where Howl is stopped it starts the database for itself; where that is broken it says so', async () => {
   const DATA_DIR = await mkdtemp(path.join(os.tmpdir(), 'howl-doctor-'))
   const alone = { DATA_DIR, PORT: '1' }
   const nothing = await doctor(alone, '--json')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from './howl-process.ts'
 import type { TestApp } from './test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,6 +20,7 @@ export async function operatorCommand(
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'],
+      ...COMPILE_CACHE,
       LOG_LEVEL: 'fatal',
       SECRET_KEY: 'a secret key that only the tests know of',
       DATABASE_URL: app.databaseUrl,

@@ -15,6 +15,10 @@ export type HowlProcess = {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** For the environment of a command of Howl: it reuses what an earlier process has compiled, as a start does by itself. */
+export const COMPILE_CACHE = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/howl', import.meta.url)),
+}
 const PACKAGE = new URL('../../package.json', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }
 /** The arguments of `node` in the start script. */

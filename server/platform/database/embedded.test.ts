@@ -16,7 +16,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../tests/support/embedded-process.ts', import.meta.url))
@@ -26,7 +26,17 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 let folder = ''
 let dataDir = ''
+/** A DATA_DIR whose database was made and stopped: making one takes longer than most tests. */
+let made = ''
 const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  const parent = mkdtempSync(path.join(tmpdir(), 'howl-embedded-made-'))
+  chmodSync(parent, 0o755)
+  made = path.join(parent, 'data')
+  await (await startEmbeddedPostgres({ dataDir: made, log: silent, settings: SETTINGS })).stop()
+})
+afterAll(() => rmSync(path.dirname(made), { recursive: true, force: true }))
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'howl-embedded-'))
@@ -66,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('refuses a second start on the same folder and says who holds it', async () => {
-    const holder = await start()
+    const holder = await startMade()
     const second = await start()
     expect(second.refused).toContain(`process ${holder.child.pid}, since ${new Date().getUTCFullYear()}-`)
     expect(second.refused).not.toContain('\n')
@@ -96,7 +106,7 @@ describe('the embedded PostgreSQL', () => {
 
 describe('after a kill -9', () => {
   it('of Howl, starts at once with everything that was committed', async () => {
-    const killed = await start()
+    const killed = await startMade()
     await query(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     await kill9(killed.child)
     const { url, refused } = await start()
@@ -106,7 +116,7 @@ describe('after a kill -9', () => {
   })
 
   it('of Howl and its watcher, stops the orphaned server and starts anew', async () => {
-    const killed = await start()
+    const killed = await startMade()
     await query(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     for (const pid of watchersOf(killed.pid)) process.kill(pid, 'SIGKILL')
     await kill9(killed.child)
@@ -117,6 +127,7 @@ describe('after a kill -9', () => {
   })
 
   it('of PostgreSQL, runs again by itself at the same address', async () => {
+    placeMade()
     const { promise: restarted, resolve: onRestart } = Promise.withResolvers<void>()
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent, settings: SETTINGS, onRestart })
     const before = postgres.pid
@@ -129,7 +140,7 @@ describe('after a kill -9', () => {
   })
 
   it('of both, starts at once with everything that was committed', async () => {
-    const killed = await start()
+    const killed = await startMade()
     await query(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     process.kill(killed.pid, 'SIGKILL')
     await kill9(killed.child)
@@ -139,7 +150,7 @@ describe('after a kill -9', () => {
   })
 
   it('of the whole machine, starts although a stranger has the old process id', async () => {
-    const killed = await start()
+    const killed = await startMade()
     process.kill(killed.pid, 'SIGKILL')
     await kill9(killed.child)
     const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
@@ -165,7 +176,7 @@ describe('after a kill -9', () => {
 
 describe('in one sentence', () => {
   it('a database of another version is refused, and left as it is', async () => {
-    await end((await start()).child)
+    await end((await startMade()).child)
     writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
     const { refused } = await start()
     expect(refused).toMatch(/was written by PostgreSQL 15, this Howl brings PostgreSQL \d+/)
@@ -173,7 +184,7 @@ describe('in one sentence', () => {
   })
 
   it('a folder that holds something else is refused, and left as it is', async () => {
-    const { child } = await start()
+    const { child } = await startMade()
     await end(child)
     rmSync(path.join(dataDir, 'postgres', 'PG_VERSION'))
     const { refused } = await start()
@@ -194,11 +205,22 @@ describe('in one sentence', () => {
 })
 
 it('gets a new password when the file that keeps it is lost', async () => {
-  await end((await start()).child)
+  await end((await startMade()).child)
   rmSync(path.join(dataDir, 'postgres.password'))
   const { url } = await start()
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
+
+/** Starts on a database that was made before. */
+async function startMade(): Promise<Started> {
+  placeMade()
+  return start()
+}
+
+/** Owners stay as they are: as root, PostgreSQL runs under another account. */
+function placeMade(): void {
+  expect(spawnSync('cp', ['-a', made, dataDir]).status).toBe(0)
+}
 
 type Started = { child: ChildProcess; url: string; pid: number; refused: string | null }
 type User = { command: string[]; uid?: number; gid?: number; prepare(): void }
