@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/database.ts'
 import { arrivals, type BulkRun, CONNECTIONS, prepareBulkRun } from './bulk-run.ts'
 import { untilDone } from './kill.ts'
 
-const MAILS = 400
+const MAILS = 200
 
 const ended: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -8,7 +8,7 @@ afterEach(async () => {
 const onEnd = (end: () => Promise<unknown>) => void ended.push(end)
 
 it('a backup under load is of one moment, a killed one looks like none, and a wiped house is restored as it was, killed at many moments', () =>
-  backUpUnderLoad([100, 250, 400, 600, 800, 1000, 1500], onEnd))
+  backUpUnderLoad(4000, [100, 250, 400, 600, 800, 1000, 1500], onEnd))
 
 it('a restore that is killed leaves the old house or the new one, with the files that belong to it, whenever that is', () =>
   killRestores([1200, 1700, 2200, 2700, 3200, 3700], onEnd))

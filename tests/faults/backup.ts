@@ -11,12 +11,14 @@ import { connect } from '#server/platform/database/connect.ts'
 import { beside, databaseExists } from '#server/platform/database/swap-databases.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { signUp } from '../support/factories.ts'
+import { COMPILE_CACHE } from '../support/howl-process.ts'
 import { differing, digestsOf } from '../support/restored-house.ts'
 import { importContacts, prepareBulkRun } from './bulk-run.ts'
 import { untilDone } from './kill.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const MAILS = 4000
+/** So slowly that the run goes on for longer than a backup takes. */
+const SLOW_MS = 200
 /** Tables that the end of a restore changes on purpose. */
 const HELD = ['activities', 'admin_claims', 'restore_holds', 'restores', 'sessions', 'users', 'workers']
 
@@ -24,7 +26,7 @@ const HELD = ['activities', 'admin_claims', 'restore_holds', 'restores', 'sessio
 function begin(script: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], EXCHANGE_RATES_URL: 'off', ...environment },
+    env: { PATH: process.env['PATH'], ...COMPILE_CACHE, EXCHANGE_RATES_URL: 'off', ...environment },
   })
 }
 
@@ -51,17 +53,22 @@ async function onDatabaseOf<T>(dataDir: string, work: (url: string) => Promise<T
 
 type Ending = (end: () => Promise<unknown>) => void
 
-/** Takes backups while mails are sent and contacts come in, kills some after so many milliseconds, and restores what is whole. */
-export async function backUpUnderLoad(patiences: readonly number[], onEnd: Ending): Promise<void> {
+/** Takes backups while so many mails are sent and contacts come in, kills some after so many milliseconds, and restores what is whole. */
+export async function backUpUnderLoad(
+  mails: number,
+  patiences: readonly number[],
+  onEnd: Ending,
+): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
-  const house = await prepareBulkRun(MAILS)
+  const house = await prepareBulkRun(mails)
   onEnd(house.end)
   const { environment } = house
   const dataDir = environment['DATA_DIR'] ?? ''
   const bob = await signUp(house.howl.url)
 
   // Mails are sent and contacts come in while backups are taken and killed.
+  await house.sink.setRules([{ step: 'dot', action: { waitMs: SLOW_MS } }])
   house.begin()
   const over = new AbortController()
   const writing = (async () => {
@@ -81,6 +88,7 @@ export async function backUpUnderLoad(patiences: readonly number[], onEnd: Endin
     for (const name of await readdir(folder))
       expect(name).toMatch(/^\.howl-.*\.part(\.sums)?$|^howl-.*\.(tar|key)$/)
   }
+  await house.sink.setRules([])
   over.abort()
   await writing
   await untilDone(house)
@@ -102,7 +110,7 @@ export async function backUpUnderLoad(patiences: readonly number[], onEnd: Endin
   await rm(dataDir, { recursive: true, force: true })
   expect(await run('restore', [newestIn(archives, folder)], environment)).toMatchObject({ code: 0 })
   const after = await onDatabaseOf(dataDir, digestsOf)
-  expect(Number(before.get('emails')?.split(' ')[0])).toBeGreaterThanOrEqual(MAILS)
+  expect(Number(before.get('emails')?.split(' ')[0])).toBeGreaterThanOrEqual(mails)
   expect(differing(before, after).filter((name) => !HELD.includes(name))).toEqual([])
   // The house works again.
   await house.restart()

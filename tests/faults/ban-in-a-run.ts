@@ -11,8 +11,6 @@ import { eventually } from '../support/reading.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-/** So long the sink is watched for mail after the ban. */
-const WATCHED_MS = 12_000
 const LOOK_EVERY_MS = 20
 
 export type BannedRun = {
@@ -32,7 +30,12 @@ export type BannedRun = {
  * Bans a user when a fifth of the run's mails have arrived, watches the sink, lifts the ban, and lets the run end. Two
  * processes send from the mailbox.
  */
-export async function banInARun(contacts: number, timeoutMs: number): Promise<BannedRun> {
+export async function banInARun(
+  contacts: number,
+  timeoutMs: number,
+  /** So long the sink is watched for mail after the ban. */
+  watchedMs: number,
+): Promise<BannedRun> {
   const sink = await startSinkProcess({ light: true })
   const app = await startTestApp()
   const other = await startTestApp({ database: { url: app.databaseUrl } })
@@ -56,7 +59,7 @@ export async function banInARun(contacts: number, timeoutMs: number): Promise<Ba
       body: { user_id: user.id, reason: 'spam', description: 'Complaints' },
     })
     if (banned.status !== 200) throw new Error(`No ban: ${banned.error.detail}`)
-    const { last, count } = await watch(sink)
+    const { last, count } = await watch(sink, watchedMs)
 
     const lifted = Date.now()
     await call(app.url, bans.unban, {
@@ -112,8 +115,8 @@ async function until(sink: SinkProcess, mails: number, timeoutMs: number): Promi
 }
 
 /** Looks at the sink all the time: how many mails there are in the end, and when the last one was there. */
-async function watch(sink: SinkProcess): Promise<{ last: number; count: number }> {
-  const end = Date.now() + WATCHED_MS
+async function watch(sink: SinkProcess, watchedMs: number): Promise<{ last: number; count: number }> {
+  const end = Date.now() + watchedMs
   let count = await sink.count()
   // Mails of the moments before count as of now.
   let last = Date.now()

@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 15
 const PATIENCE_MS = 180_000
 
 /** Waits until the sink holds `count` mails, or the run is over. */
-async function untilArrived(run: BulkRun, count: number): Promise<void> {
+export async function untilArrived(run: BulkRun, count: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   while ((await run.sink.count()) < count) {
     if (Date.now() > until)

@@ -6,9 +6,9 @@ it(
   'a run goes on while PostgreSQL is restarted and killed: nothing lost, nothing doubled',
   { timeout: 120_000 },
   async () => {
-    const run = await prepareBulkRun(2000)
+    const run = await prepareBulkRun(1000)
     try {
-      await restartPostgres(run, 2000, 3, 20_261_121)
+      await restartPostgres(run, 1000, 2, 20_261_121)
       expect(run.howl.pid).toBeGreaterThan(0)
     } finally {
       await run.end()
