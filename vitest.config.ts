@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import type { TestProject } from 'vitest/node'
 import { hasOutsideServers } from './tests/support/outside-servers.mjs'
 import { browserLaunch, READER } from './tests/support/test-browser.ts'
+import { SlowFirst } from './tests/support/slow-first.ts'
 
 // Six kinds of test: `unit` needs nothing but Node; `component` shows pages and dialogs in a real browser on a fake server made
 // of the contract; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `outside` runs
@@ -31,8 +32,12 @@ const chromium = {
     }).providerFactory(project)) as unknown as ReturnType<typeof playwright>['providerFactory'],
 }
 
+/** Most tests wait for servers and processes: four at a time keep two processors busy. */
+const WORKERS = 4
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         test: {
@@ -87,7 +92,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // What is awaited comes within milliseconds, unless the machine does much else.
           expect: { poll: { timeout: 20_000 } },
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -99,7 +104,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -107,7 +112,7 @@ export default defineConfig({
           // Each file in a process of its own: what others leave in memory would be collected while it measures.
           name: 'linear',
           include: ['{server,tests}/**/linear*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
         },
       },
       {
