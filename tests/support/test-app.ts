@@ -4,6 +4,8 @@ import path from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig } from '#server/platform/config.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Context } from '#server/platform/context.ts'
+import type { Loop } from '#server/platform/jobs/loop.ts'
 import { type Role, type Running, runHowl } from '#server/run.ts'
 import type { PasswordCost } from '#server/platform/security/passwords.ts'
 import { freshDatabase } from './database.ts'
@@ -54,6 +56,8 @@ export async function startTestApp(
   options: {
     environment?: Record<string, string>
     roles?: readonly Role[]
+    /** No worker, and only these loops: the test takes every other step itself, and no loop is a moment ahead of it. */
+    loops?: (context: Context) => Loop[]
     database?: { url: string }
     log?: Logger
     /** The clock of another app or server of the test. */
@@ -88,13 +92,14 @@ export async function startTestApp(
   const running = await runHowl({
     config,
     databaseUrl: database.url,
-    roles: options.roles ?? ['web', 'worker'],
+    roles: options.roles ?? (options.loops === undefined ? ['web', 'worker'] : ['web']),
     log,
     clock,
   }).catch(async (error: unknown) => {
     await leaveNothing()
     throw error
   })
+  const loops = options.loops?.(running.context) ?? []
   return {
     ...running,
     url: running.url ?? '',
@@ -103,6 +108,7 @@ export async function startTestApp(
     clock,
     end: async () => {
       await running.stop()
+      await Promise.all(loops.map(({ ended }) => ended))
       await leaveNothing()
     },
   }
