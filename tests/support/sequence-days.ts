@@ -4,6 +4,7 @@ import { auth } from '#contract/accounts/auth.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import type { BodyInput, ReplyOf } from '#contract/platform/endpoint.ts'
 import { sequences, type SequenceStep } from '#contract/outreach/sequences.ts'
+import { startDelivering } from '#server/mail/emails/delivery/delivery-loop.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { runDue } from '#server/outreach/sequences/run-due.ts'
 import { takeWork } from '#server/outreach/sequences/take-work.ts'
@@ -48,7 +49,7 @@ export function sequenceDays({ workers }: { workers: 1 | 2 }) {
 class SequenceDays {
   readonly clock = movableClock()
   app!: TestApp
-  /** The second worker, where there are two; both look every second, and when a test says so. */
+  /** The second worker, where there are two; both look when a test says so, and deliver by themselves. */
   other!: TestApp
   sink!: SmtpSink
   ada!: TestUser
@@ -60,11 +61,11 @@ class SequenceDays {
   constructor(workers: 1 | 2) {
     beforeAll(async () => {
       this.clock.stand()
-      this.app = await startTestApp({ clock: this.clock })
+      this.app = await startTestApp({ clock: this.clock, loops: startDelivering })
       if (workers === 2)
         this.other = await startTestApp({
           clock: this.clock,
-          roles: ['worker'],
+          loops: startDelivering,
           database: { url: this.app.databaseUrl },
         })
       this.sink = await startSmtpSink()
@@ -129,7 +130,7 @@ class SequenceDays {
   at = async (days: number, time = '10:00') => {
     await this.goTo(days, time)
     const { received } = this.sink
-    // The workers' own loops may have sent some before this look.
+    // Mail that was held back may have left before this look.
     const fresh = received.filter((each) => !this.#seen.has(each))
     received.splice(0, received.length, ...fresh)
     await this.work()

@@ -6,6 +6,7 @@ import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { DEFAULT_REMINDERS, paymentReminders, type Reminder } from '#contract/invoicing/payment-reminders.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
+import { startDelivering } from '#server/mail/emails/delivery/delivery-loop.ts'
 import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { noteSent } from '#server/invoicing/invoices/invoices.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -24,6 +25,7 @@ let ada: TestUser
 
 beforeAll(async () => {
   app = await startTestApp({
+    loops: startDelivering,
     environment: { PUBLIC_URL: 'https://howl.muster.example', ALLOW_PRIVATE_MAIL_HOSTS: 'on' },
   })
   app.clock.stand()

@@ -10,6 +10,7 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
+import { startDelivering } from '#server/mail/emails/delivery/delivery-loop.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
@@ -32,8 +33,8 @@ let year = 2031
 
 beforeAll(async () => {
   clock.stand()
-  app = await startTestApp({ clock })
-  other = await startTestApp({ clock, roles: ['worker'], database: { url: app.databaseUrl } })
+  app = await startTestApp({ clock, loops: startDelivering })
+  other = await startTestApp({ clock, loops: startDelivering, database: { url: app.databaseUrl } })
   sink = await startSmtpSink()
 })
 afterAll(async () => {

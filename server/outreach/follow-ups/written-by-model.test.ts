@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { auth } from '#contract/accounts/auth.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
+import { startDelivering } from '#server/mail/emails/delivery/delivery-loop.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import type { TestUser } from '../../../tests/support/factories.ts'
@@ -28,6 +29,7 @@ beforeAll(async () => {
   model = await startModel()
   app = await startTestApp({
     clock,
+    loops: startDelivering,
     environment: { AI_BASE_URL: model.baseUrl, AI_MODEL: 'tiny', AI_API_KEY: 'key', PLAN_LIMITS: 'on' },
   })
   sink = await startSmtpSink()

@@ -247,7 +247,8 @@ describe('undo', () => {
         void fifty().then(tried.resolve)
         return { waitMs: 150 }
       })
-      if (moment === 'queued') void fifty().then(tried.resolve)
+      // All fifty come before it is due: a worker that sees it due may send it at once.
+      if (moment === 'queued') tried.resolve(await fifty())
       app.clock.forward(6000)
       const answers = new Set(await tried.promise)
       expect(answers.size).toBe(1)
