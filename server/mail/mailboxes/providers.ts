@@ -22,296 +22,161 @@ const GOOGLE_HINT = appPassword('Google', 'Google Account → Security → 2-Ste
 const MICROSOFT_HINT =
   'Microsoft has switched password sign-in off for most accounts. If the test fails, ask your administrator to allow authenticated SMTP and IMAP, or use an app password.'
 
+const ZOHO_HINT =
+  'Switch IMAP access on in Zoho Mail (Settings → Mail Accounts → IMAP). With two-factor sign-in you need an app password.'
+const NETEASE_HINT =
+  'NetEase wants an authorization code instead of your password: Settings → POP3/SMTP/IMAP.'
+const allowAccess = (where: string) => `Allow access by other programs first: ${where}.`
+
+const words = (list: string) => list.match(/\S+/g) ?? []
+
+/** A row of the table: domains with blanks between them, servers as "host" or "host:port" if the port is not the usual one. */
+function provider(
+  name: string,
+  domains: string,
+  smtp: string,
+  imap: string,
+  more: Pick<Provider, 'username' | 'plain' | 'hint' | 'mx'> = {},
+): Provider {
+  const server = (at: string, usual: number) => {
+    const [host = '', port = usual] = at.split(':')
+    return [host, Number(port)] as const
+  }
+  return { name, domains: words(domains), smtp: server(smtp, 465), imap: server(imap, 993), ...more }
+}
+
 /** The most common providers. Source: their own help pages. */
 export const PROVIDERS: readonly Provider[] = [
-  {
-    name: 'Gmail',
-    domains: ['gmail.com', 'googlemail.com'],
-    smtp: ['smtp.gmail.com', 465],
-    imap: ['imap.gmail.com', 993],
+  provider('Gmail', 'gmail.com googlemail.com', 'smtp.gmail.com', 'imap.gmail.com', { hint: GOOGLE_HINT }),
+  provider('Google Workspace', '', 'smtp.gmail.com', 'imap.gmail.com', {
     hint: GOOGLE_HINT,
-  },
-  {
-    name: 'Google Workspace',
-    domains: [],
-    smtp: ['smtp.gmail.com', 465],
-    imap: ['imap.gmail.com', 993],
-    hint: GOOGLE_HINT,
-    mx: ['google.com', 'googlemail.com'],
-  },
-  {
-    name: 'Outlook',
-    domains: [
-      'outlook.com',
-      'outlook.de',
-      'outlook.fr',
-      'outlook.es',
-      'outlook.it',
-      'outlook.in',
-      'hotmail.com',
-      'hotmail.co.uk',
-      'hotmail.de',
-      'hotmail.fr',
-      'hotmail.it',
-      'live.com',
-      'live.co.uk',
-      'live.de',
-      'live.fr',
-      'msn.com',
-    ],
-    smtp: ['smtp-mail.outlook.com', 587],
-    imap: ['outlook.office365.com', 993],
+    mx: words('google.com googlemail.com'),
+  }),
+  provider(
+    'Outlook',
+    'outlook.com outlook.de outlook.fr outlook.es outlook.it outlook.in hotmail.com hotmail.co.uk hotmail.de ' +
+      'hotmail.fr hotmail.it live.com live.co.uk live.de live.fr msn.com',
+    'smtp-mail.outlook.com:587',
+    'outlook.office365.com',
+    { hint: MICROSOFT_HINT },
+  ),
+  provider('Microsoft 365', '', 'smtp.office365.com:587', 'outlook.office365.com', {
     hint: MICROSOFT_HINT,
-  },
-  {
-    name: 'Microsoft 365',
-    domains: [],
-    smtp: ['smtp.office365.com', 587],
-    imap: ['outlook.office365.com', 993],
-    hint: MICROSOFT_HINT,
-    mx: ['mail.protection.outlook.com', 'mx.microsoft'],
-  },
-  {
-    name: 'Yahoo Mail',
-    domains: [
-      'yahoo.com',
-      'yahoo.co.uk',
-      'yahoo.co.in',
-      'yahoo.in',
-      'yahoo.de',
-      'yahoo.fr',
-      'yahoo.it',
-      'yahoo.es',
-      'yahoo.ca',
-      'yahoo.com.au',
-      'yahoo.com.br',
-      'ymail.com',
-      'rocketmail.com',
-    ],
-    smtp: ['smtp.mail.yahoo.com', 465],
-    imap: ['imap.mail.yahoo.com', 993],
-    hint: appPassword('Yahoo', 'Account security → Generate app password'),
-  },
-  {
-    name: 'AOL',
-    domains: ['aol.com', 'aol.de', 'aol.co.uk', 'aim.com'],
-    smtp: ['smtp.aol.com', 465],
-    imap: ['imap.aol.com', 993],
+    mx: words('mail.protection.outlook.com mx.microsoft'),
+  }),
+  provider(
+    'Yahoo Mail',
+    'yahoo.com yahoo.co.uk yahoo.co.in yahoo.in yahoo.de yahoo.fr yahoo.it yahoo.es yahoo.ca yahoo.com.au ' +
+      'yahoo.com.br ymail.com rocketmail.com',
+    'smtp.mail.yahoo.com',
+    'imap.mail.yahoo.com',
+    { hint: appPassword('Yahoo', 'Account security → Generate app password') },
+  ),
+  provider('AOL', 'aol.com aol.de aol.co.uk aim.com', 'smtp.aol.com', 'imap.aol.com', {
     hint: appPassword('AOL', 'Account security → Generate app password'),
-  },
-  {
-    name: 'iCloud Mail',
-    domains: ['icloud.com', 'me.com', 'mac.com'],
-    smtp: ['smtp.mail.me.com', 587],
-    imap: ['imap.mail.me.com', 993],
+  }),
+  provider('iCloud Mail', 'icloud.com me.com mac.com', 'smtp.mail.me.com:587', 'imap.mail.me.com', {
     hint: appPassword('Apple', 'account.apple.com → Sign-In and Security → App-Specific Passwords'),
     mx: ['mail.icloud.com'],
-  },
-  {
-    name: 'Fastmail',
-    domains: ['fastmail.com', 'fastmail.fm', 'messagingengine.com'],
-    smtp: ['smtp.fastmail.com', 465],
-    imap: ['imap.fastmail.com', 993],
-    hint: appPassword('Fastmail', 'Settings → Privacy & Security → Connected apps & API tokens'),
-    mx: ['messagingengine.com'],
-  },
-  {
-    name: 'Zoho Mail',
-    domains: ['zoho.com', 'zohomail.com'],
-    smtp: ['smtp.zoho.com', 465],
-    imap: ['imap.zoho.com', 993],
-    hint: 'Switch IMAP access on in Zoho Mail (Settings → Mail Accounts → IMAP). With two-factor sign-in you need an app password.',
+  }),
+  provider(
+    'Fastmail',
+    'fastmail.com fastmail.fm messagingengine.com',
+    'smtp.fastmail.com',
+    'imap.fastmail.com',
+    {
+      hint: appPassword('Fastmail', 'Settings → Privacy & Security → Connected apps & API tokens'),
+      mx: ['messagingengine.com'],
+    },
+  ),
+  provider('Zoho Mail', 'zoho.com zohomail.com', 'smtp.zoho.com', 'imap.zoho.com', {
+    hint: ZOHO_HINT,
     mx: ['zoho.com'],
-  },
-  {
-    name: 'Zoho Mail (Europe)',
-    domains: ['zoho.eu', 'zohomail.eu'],
-    smtp: ['smtp.zoho.eu', 465],
-    imap: ['imap.zoho.eu', 993],
-    hint: 'Switch IMAP access on in Zoho Mail (Settings → Mail Accounts → IMAP). With two-factor sign-in you need an app password.',
+  }),
+  provider('Zoho Mail (Europe)', 'zoho.eu zohomail.eu', 'smtp.zoho.eu', 'imap.zoho.eu', {
+    hint: ZOHO_HINT,
     mx: ['zoho.eu'],
-  },
-  {
-    name: 'GMX',
-    domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
-    smtp: ['mail.gmx.net', 465],
-    imap: ['imap.gmx.net', 993],
-    hint: 'Allow access by other programs first: GMX → Settings → POP3/IMAP.',
-  },
-  {
-    name: 'GMX',
-    domains: ['gmx.com', 'gmx.co.uk', 'gmx.us', 'gmx.fr'],
-    smtp: ['mail.gmx.com', 465],
-    imap: ['imap.gmx.com', 993],
-    hint: 'Allow access by other programs first: GMX → Settings → POP3 & IMAP.',
-  },
-  {
-    name: 'WEB.DE',
-    domains: ['web.de', 'email.de'],
-    smtp: ['smtp.web.de', 587],
-    imap: ['imap.web.de', 993],
-    hint: 'Allow access by other programs first: WEB.DE → Einstellungen → POP3/IMAP.',
-  },
-  {
-    name: 'T-Online',
-    domains: ['t-online.de', 'magenta.de'],
-    smtp: ['securesmtp.t-online.de', 465],
-    imap: ['secureimap.t-online.de', 993],
+  }),
+  provider('GMX', 'gmx.de gmx.net gmx.at gmx.ch', 'mail.gmx.net', 'imap.gmx.net', {
+    hint: allowAccess('GMX → Settings → POP3/IMAP'),
+  }),
+  provider('GMX', 'gmx.com gmx.co.uk gmx.us gmx.fr', 'mail.gmx.com', 'imap.gmx.com', {
+    hint: allowAccess('GMX → Settings → POP3 & IMAP'),
+  }),
+  provider('WEB.DE', 'web.de email.de', 'smtp.web.de:587', 'imap.web.de', {
+    hint: allowAccess('WEB.DE → Einstellungen → POP3/IMAP'),
+  }),
+  provider('T-Online', 't-online.de magenta.de', 'securesmtp.t-online.de', 'secureimap.t-online.de', {
     hint: 'T-Online wants its separate password for email programs, set in the customer centre.',
-  },
-  {
-    name: 'freenet',
-    domains: ['freenet.de'],
-    smtp: ['mx.freenet.de', 587],
-    imap: ['mx.freenet.de', 993],
-  },
-  {
-    name: 'Posteo',
-    domains: ['posteo.de', 'posteo.net', 'posteo.org', 'posteo.eu', 'posteo.at', 'posteo.ch'],
-    smtp: ['posteo.de', 465],
-    imap: ['posteo.de', 993],
-  },
-  {
-    name: 'mailbox.org',
-    domains: ['mailbox.org'],
-    smtp: ['smtp.mailbox.org', 465],
-    imap: ['imap.mailbox.org', 993],
-    mx: ['mailbox.org'],
-  },
-  {
-    name: 'IONOS',
-    domains: ['ionos.de', 'ionos.com', 'online.de', 'onlinehome.de', '1und1.de'],
-    smtp: ['smtp.ionos.de', 465],
-    imap: ['imap.ionos.de', 993],
-    mx: ['kundenserver.de', 'ionos.de'],
-  },
-  {
-    name: 'IONOS',
-    domains: ['1and1.com'],
-    smtp: ['smtp.ionos.com', 465],
-    imap: ['imap.ionos.com', 993],
-    mx: ['ionos.com', '1and1.com'],
-  },
-  {
-    name: 'STRATO',
-    domains: ['strato.de'],
-    smtp: ['smtp.strato.de', 465],
-    imap: ['imap.strato.de', 993],
-    mx: ['rzone.de', 'strato.de'],
-  },
-  {
-    name: 'Hostinger',
-    domains: ['hostinger.com'],
-    smtp: ['smtp.hostinger.com', 465],
-    imap: ['imap.hostinger.com', 993],
+  }),
+  provider('freenet', 'freenet.de', 'mx.freenet.de:587', 'mx.freenet.de'),
+  provider(
+    'Posteo',
+    'posteo.de posteo.net posteo.org posteo.eu posteo.at posteo.ch',
+    'posteo.de',
+    'posteo.de',
+  ),
+  provider('mailbox.org', 'mailbox.org', 'smtp.mailbox.org', 'imap.mailbox.org', { mx: ['mailbox.org'] }),
+  provider('IONOS', 'ionos.de ionos.com online.de onlinehome.de 1und1.de', 'smtp.ionos.de', 'imap.ionos.de', {
+    mx: words('kundenserver.de ionos.de'),
+  }),
+  provider('IONOS', '1and1.com', 'smtp.ionos.com', 'imap.ionos.com', { mx: words('ionos.com 1and1.com') }),
+  provider('STRATO', 'strato.de', 'smtp.strato.de', 'imap.strato.de', { mx: words('rzone.de strato.de') }),
+  provider('Hostinger', 'hostinger.com', 'smtp.hostinger.com', 'imap.hostinger.com', {
     mx: ['hostinger.com'],
-  },
-  {
-    name: 'OVHcloud',
-    domains: ['ovh.net', 'ovh.com'],
-    smtp: ['ssl0.ovh.net', 465],
-    imap: ['ssl0.ovh.net', 993],
-    mx: ['mail.ovh.net'],
-  },
-  {
-    name: 'Infomaniak',
-    domains: ['ik.me', 'ikmail.com', 'etik.com', 'infomaniak.com'],
-    smtp: ['mail.infomaniak.com', 465],
-    imap: ['mail.infomaniak.com', 993],
-    hint: 'Infomaniak wants a password made for this program: Mail → Settings → Devices.',
-    mx: ['infomaniak.ch'],
-  },
-  {
-    name: 'Proton Mail',
-    domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'],
-    smtp: ['127.0.0.1', 1025],
-    imap: ['127.0.0.1', 1143],
-    plain: true,
-    hint: 'Proton Mail needs Proton Mail Bridge on the machine where Howl runs. Use the user name and the password that Bridge shows.',
-    mx: ['protonmail.ch'],
-  },
-  {
-    name: 'Orange',
-    domains: ['orange.fr', 'wanadoo.fr'],
-    smtp: ['smtp.orange.fr', 465],
-    imap: ['imap.orange.fr', 993],
-  },
-  {
-    name: 'Free',
-    domains: ['free.fr'],
-    smtp: ['smtp.free.fr', 465],
-    imap: ['imap.free.fr', 993],
-    username: 'local part',
-  },
-  {
-    name: 'Libero',
-    domains: ['libero.it', 'iol.it', 'inwind.it', 'blu.it', 'giallo.it'],
-    smtp: ['smtp.libero.it', 465],
-    imap: ['imapmail.libero.it', 993],
+  }),
+  provider('OVHcloud', 'ovh.net ovh.com', 'ssl0.ovh.net', 'ssl0.ovh.net', { mx: ['mail.ovh.net'] }),
+  provider(
+    'Infomaniak',
+    'ik.me ikmail.com etik.com infomaniak.com',
+    'mail.infomaniak.com',
+    'mail.infomaniak.com',
+    {
+      hint: 'Infomaniak wants a password made for this program: Mail → Settings → Devices.',
+      mx: ['infomaniak.ch'],
+    },
+  ),
+  provider(
+    'Proton Mail',
+    'proton.me protonmail.com protonmail.ch pm.me',
+    '127.0.0.1:1025',
+    '127.0.0.1:1143',
+    {
+      plain: true,
+      hint: 'Proton Mail needs Proton Mail Bridge on the machine where Howl runs. Use the user name and the password that Bridge shows.',
+      mx: ['protonmail.ch'],
+    },
+  ),
+  provider('Orange', 'orange.fr wanadoo.fr', 'smtp.orange.fr', 'imap.orange.fr'),
+  provider('Free', 'free.fr', 'smtp.free.fr', 'imap.free.fr', { username: 'local part' }),
+  provider('Libero', 'libero.it iol.it inwind.it blu.it giallo.it', 'smtp.libero.it', 'imapmail.libero.it', {
     hint: 'With two-factor sign-in Libero wants a password made for this program (password specifica).',
-  },
-  {
-    name: 'Mail.ru',
-    domains: ['mail.ru', 'bk.ru', 'list.ru', 'inbox.ru', 'internet.ru'],
-    smtp: ['smtp.mail.ru', 465],
-    imap: ['imap.mail.ru', 993],
+  }),
+  provider('Mail.ru', 'mail.ru bk.ru list.ru inbox.ru internet.ru', 'smtp.mail.ru', 'imap.mail.ru', {
     hint: appPassword('Mail.ru', 'Settings → Security → Passwords for external applications'),
-  },
-  {
-    name: 'Yandex Mail',
-    domains: ['yandex.com', 'yandex.ru', 'ya.ru', 'yandex.by', 'yandex.kz'],
-    smtp: ['smtp.yandex.com', 465],
-    imap: ['imap.yandex.com', 993],
-    hint: `${appPassword('Yandex', 'Yandex ID → Security → App passwords')} Allow IMAP in the mail settings too.`,
-    mx: ['mx.yandex.net', 'mx.yandex.ru'],
-  },
-  {
-    name: 'Naver',
-    domains: ['naver.com'],
-    smtp: ['smtp.naver.com', 465],
-    imap: ['imap.naver.com', 993],
+  }),
+  provider(
+    'Yandex Mail',
+    'yandex.com yandex.ru ya.ru yandex.by yandex.kz',
+    'smtp.yandex.com',
+    'imap.yandex.com',
+    {
+      hint: `${appPassword('Yandex', 'Yandex ID → Security → App passwords')} Allow IMAP in the mail settings too.`,
+      mx: words('mx.yandex.net mx.yandex.ru'),
+    },
+  ),
+  provider('Naver', 'naver.com', 'smtp.naver.com', 'imap.naver.com', {
     username: 'local part',
     hint: 'Allow IMAP/SMTP in the Naver mail settings first; with two-step sign-in use an app password.',
-  },
-  {
-    name: 'QQ Mail',
-    domains: ['qq.com', 'foxmail.com'],
-    smtp: ['smtp.qq.com', 465],
-    imap: ['imap.qq.com', 993],
+  }),
+  provider('QQ Mail', 'qq.com foxmail.com', 'smtp.qq.com', 'imap.qq.com', {
     hint: 'QQ wants an authorization code instead of your password: Settings → Account → IMAP/SMTP.',
-  },
-  {
-    name: 'NetEase 163',
-    domains: ['163.com'],
-    smtp: ['smtp.163.com', 465],
-    imap: ['imap.163.com', 993],
-    hint: 'NetEase wants an authorization code instead of your password: Settings → POP3/SMTP/IMAP.',
-  },
-  {
-    name: 'NetEase 126',
-    domains: ['126.com'],
-    smtp: ['smtp.126.com', 465],
-    imap: ['imap.126.com', 993],
-    hint: 'NetEase wants an authorization code instead of your password: Settings → POP3/SMTP/IMAP.',
-  },
-  {
-    name: 'Rediffmail',
-    domains: ['rediffmail.com'],
-    smtp: ['smtp.rediffmail.com', 465],
-    imap: ['imap.rediffmail.com', 993],
-  },
-  {
-    name: 'BT Mail',
-    domains: ['btinternet.com', 'btopenworld.com'],
-    smtp: ['mail.btinternet.com', 465],
-    imap: ['mail.btinternet.com', 993],
-  },
-  {
-    name: 'UOL',
-    domains: ['uol.com.br', 'bol.com.br'],
-    smtp: ['smtps.uol.com.br', 465],
-    imap: ['imap.uol.com.br', 993],
-  },
+  }),
+  provider('NetEase 163', '163.com', 'smtp.163.com', 'imap.163.com', { hint: NETEASE_HINT }),
+  provider('NetEase 126', '126.com', 'smtp.126.com', 'imap.126.com', { hint: NETEASE_HINT }),
+  provider('Rediffmail', 'rediffmail.com', 'smtp.rediffmail.com', 'imap.rediffmail.com'),
+  provider('BT Mail', 'btinternet.com btopenworld.com', 'mail.btinternet.com', 'mail.btinternet.com'),
+  provider('UOL', 'uol.com.br bol.com.br', 'smtps.uol.com.br', 'imap.uol.com.br'),
 ]
 
 /** The provider that owns this domain. */
