@@ -8,23 +8,9 @@ export type SettingsInput = z.output<typeof emailSettingsInput>
 /** What can be given of one account. */
 export type AccountFieldsInput = z.output<typeof accountInput>
 
-/** The fields that identify an account. */
-export type AccountFields = Pick<
-  Mailbox,
-  | 'address'
-  | 'smtp_host'
-  | 'smtp_port'
-  | 'smtp_username'
-  | 'smtp_use_tls'
-  | 'imap_host'
-  | 'imap_port'
-  | 'imap_username'
-  | 'imap_use_ssl'
->
-
 export type Faults = Record<string, string>
 
-const NO_ACCOUNT: AccountFields = {
+const NO_ACCOUNT = {
   address: '',
   smtp_host: '',
   smtp_port: null,
@@ -34,7 +20,10 @@ const NO_ACCOUNT: AccountFields = {
   imap_port: null,
   imap_username: '',
   imap_use_ssl: true,
-}
+} satisfies Partial<Mailbox>
+
+/** The fields that identify an account. */
+export type AccountFields = Pick<Mailbox, keyof typeof NO_ACCOUNT>
 
 const NO_IMAP = { imap_host: '', imap_port: null, imap_username: '', imap_use_ssl: true }
 

@@ -1,6 +1,8 @@
+import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { type Mailbox, mailboxesOf, makeDefault, makePrimary } from './store.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { lockMailboxes, type Mailbox, mailboxesOf, makeDefault, makePrimary } from './store.ts'
 
 /** The user's own connected accounts, whether or not the practice mailbox is in use at the moment. */
 export function ownAccounts(all: readonly Mailbox[]): Mailbox[] {
@@ -36,4 +38,18 @@ export async function settleAccounts(tx: Tx, userId: number, wanted?: number): P
   if (chosen !== undefined) await makeDefault(tx, userId, chosen.id)
   const inUse = all.find((row) => row.is_practice && row.disconnected_at === null) ?? chosen
   if (inUse !== undefined) await makePrimary(tx, userId, inUse.id)
+}
+
+/** Changes the user's accounts in one transaction, under {@link lockMailboxes}; `all` are those that there are. The screens hear of it. */
+export async function updateAccounts<T>(
+  context: Context,
+  userId: number,
+  change: (tx: Tx, all: readonly Mailbox[]) => Promise<T>,
+): Promise<T> {
+  return inTransaction(context.db, async (tx) => {
+    await lockMailboxes(tx, userId)
+    const changed = await change(tx, await mailboxesOf(tx, userId))
+    await context.live.publish(tx, userId, { topic: 'mailboxes' })
+    return changed
+  })
 }

@@ -3,7 +3,6 @@ import type { mailboxOauth } from '#contract/mail/mailbox-oauth.ts'
 import { isEmailAddress } from '#contract/platform/values.ts'
 import type { Context } from '../../platform/context.ts'
 import type { MailServer, OauthProvider } from '../../platform/config.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { invalidInput, Refusal } from '../../platform/errors.ts'
 import { farWords } from '../../platform/gateways/far-words.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../../platform/gateways/oauth.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { AccountFields } from './account-fields.ts'
-import { ownAccount, ownAccounts } from './accounts-of-user.ts'
+import { updateAccounts, ownAccount, ownAccounts } from './accounts-of-user.ts'
 import { placeOfSecrets, stateSignature } from './ask-for-consent.ts'
 import { discover } from './discover.ts'
 import { sealToken } from './fresh-access-token.ts'
@@ -31,7 +30,7 @@ import { EXPIRED, providerNamed, redirectUri, refusalOf } from './oauth-provider
 import { placeForAccount } from './place-for-account.ts'
 import { revokeConsent } from './revoke-grant.ts'
 import { putAccount } from './save-account.ts'
-import { lockMailboxes, type Mailbox, mailboxesOf } from './store.ts'
+import type { Mailbox } from './store.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 
 type Answer = z.output<NonNullable<typeof mailboxOauth.finish.body>>
@@ -84,9 +83,7 @@ async function connect(
   consent: Consent,
 ): Promise<{ id: number; address: string; provider: string }> {
   const servers = await serversFor(consent)
-  return inTransaction(context.db, async (tx) => {
-    await lockMailboxes(tx, caller.id)
-    const all = await mailboxesOf(tx, caller.id)
+  return updateAccounts(context, caller.id, async (tx, all) => {
     const connected = await connectedBefore(tx, all, request, consent)
     const fields = { ...servers, address: connected?.address ?? consent.address }
     const row = connected ?? (await placeForAccount(context, tx, caller.id, all, fields))
@@ -100,7 +97,6 @@ async function connect(
     await putAccount(context, tx, all, { row, fields, changes, makeDefault: false })
     const what = connected === undefined ? 'connected' : 'changed'
     await notifyChange(context, tx, caller.id, { address: fields.address, what })
-    await context.live.publish(tx, caller.id, { topic: 'mailboxes' })
     return { id: row.id, address: fields.address, provider: consent.provider.name }
   })
 }

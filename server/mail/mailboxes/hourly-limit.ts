@@ -1,3 +1,6 @@
+import type { Tx } from '../../platform/database/handles.ts'
+import { changeMailbox, lockBucket } from './store.ts'
+
 /** How far another process's clock may be ahead; beyond it the bucket's instant is considered an error. */
 const CLOCK_SKEW_MS = 60_000
 
@@ -6,7 +9,7 @@ const HOUR_MS = 3_600_000
 /** A bucket as stored in the mailbox's row; one without an instant was never used and is full. */
 export type Bucket = { hourly_limit: number; tokens: number; tokens_at: Date | null }
 
-export type Taken = { granted: number; nextAt: Date | null; tokens: number; tokens_at: Date }
+type Taken = { granted: number; nextAt: Date | null; tokens: number; tokens_at: Date }
 
 /**
  * How many mails may leave at once: the minute's share of the hour, at least one. The refill is reduced by what the
@@ -41,4 +44,25 @@ export function takeFrom(bucket: Bucket, want: number, now: Date): Taken {
 function sinceOf(at: Date | null, now: Date): Date {
   if (at === null || at.getTime() - now.getTime() > CLOCK_SKEW_MS) return now
   return at
+}
+
+/**
+ * Takes up to `want` tokens of the hourly limit for mails about to be sent. Without a limit everything is granted;
+ * without the mailbox nothing is. `nextAt` says when the next token is available. The row stays locked until the
+ * transaction ends, so two workers never spend the same token.
+ */
+export async function takeTokens(
+  tx: Tx,
+  userId: number,
+  mailboxId: number,
+  want: number,
+  now: Date,
+): Promise<{ granted: number; nextAt: Date | null }> {
+  const bucket = await lockBucket(tx, userId, mailboxId)
+  if (bucket === undefined) return { granted: 0, nextAt: null }
+  const { hourly_limit } = bucket
+  if (hourly_limit === null) return { granted: want, nextAt: null }
+  const { granted, nextAt, tokens, tokens_at } = takeFrom({ ...bucket, hourly_limit }, want, now)
+  await changeMailbox(tx, userId, mailboxId, { tokens, tokens_at })
+  return { granted, nextAt }
 }

@@ -4,22 +4,93 @@ import { wakeLoops } from '../../platform/jobs/loop.ts'
 import {
   type AccountFields,
   type AccountFieldsInput,
+  givesAccount,
   isAnotherAccount,
   keepsGrant,
   keepsPassword,
   mergedFields,
   missingFields,
   passwordFaults,
+  type SettingsInput,
   typedPassword,
 } from './account-fields.ts'
 import { type PasswordUse, sealPassword } from './accounts.ts'
-import { settleAccounts } from './accounts-of-user.ts'
+import { updateAccounts, defaultAccount, ownAccount, primaryOf, settleAccounts } from './accounts-of-user.ts'
+import { changeFollowUps, type FollowUpChanges } from './follow-ups-store.ts'
 import { takeGrant } from './grants-store.ts'
-import { endPractice } from './leave-practice.ts'
 import { notifyChange } from './notify-change.ts'
-import { addressFaults, placeForAccount } from './place-for-account.ts'
+import { addEmptyAccount, addressFaults, placeForAccount } from './place-for-account.ts'
+import { endPractice } from './practice-mailbox.ts'
 import { changeMailbox, forgetFolders, type Mailbox, type MailboxChanges, READING } from './store.ts'
 import type { Tx } from '../../platform/database/handles.ts'
+
+/**
+ * Connects another account of the user's own; the first one becomes the default. Practice ends.
+ *
+ * @returns the account's id
+ * @throws Refusal 400 with the fields that are missing or wrong, also for an address that is connected already; 409 when
+ *   the user's plan has no room for another account, or while a practice run is in progress
+ */
+export async function addAccount(
+  context: Context,
+  userId: number,
+  input: AccountFieldsInput,
+): Promise<number> {
+  return updateAccounts(context, userId, (tx, all) =>
+    saveAccount(context, tx, userId, all, undefined, input, { needsSmtp: true }),
+  )
+}
+
+/**
+ * Saves the given fields of one connected account; with `primary` it becomes the default. Saving servers ends practice;
+ * another default or limit does not.
+ *
+ * @throws Refusal 404; 400 with the fields that are missing or wrong; 409 while a practice run is in progress
+ */
+export async function changeAccount(
+  context: Context,
+  userId: number,
+  id: number,
+  input: AccountFieldsInput & { primary?: true | undefined },
+): Promise<void> {
+  await updateAccounts(context, userId, async (tx, all) => {
+    const row = ownAccount(all, id)
+    const makeDefault = input.primary === true
+    if (givesAccount(input)) return saveAccount(context, tx, userId, all, row, input, { makeDefault })
+    if (input.hourly_limit !== undefined)
+      await changeMailbox(tx, userId, id, { hourly_limit: input.hourly_limit })
+    return makeDefault ? settleAccounts(tx, userId, id) : undefined
+  })
+}
+
+/**
+ * Saves the given fields. Servers are those of the default account; saving them ends practice. Follow-ups belong to the
+ * user; only whether they are on is kept apart for practice.
+ *
+ * @throws Refusal 400 with the fields that are missing or wrong; 409 while a practice run is in progress
+ */
+export async function saveSettings(context: Context, userId: number, input: SettingsInput): Promise<void> {
+  await updateAccounts(context, userId, async (tx, all) => {
+    const own = defaultAccount(all)
+    if (givesAccount(input)) await saveAccount(context, tx, userId, all, own, input)
+    else if (input.hourly_limit !== undefined) {
+      const limited = own ?? primaryOf(all) ?? (await addEmptyAccount(context, tx, userId))
+      await changeMailbox(tx, userId, limited.id, { hourly_limit: input.hourly_limit })
+      await settleAccounts(tx, userId)
+    }
+    const inPractice = !givesAccount(input) && primaryOf(all)?.is_practice === true
+    await changeFollowUps(tx, userId, followUpChanges(input, inPractice))
+  })
+}
+
+function followUpChanges(input: SettingsInput, inPractice: boolean): FollowUpChanges {
+  const { auto_followup_enabled: enabled, auto_followup_max_days, auto_followup_daily_hour } = input
+  return {
+    ...(enabled === undefined ? {} : inPractice ? { enabled_in_practice: enabled } : { enabled }),
+    ...(auto_followup_max_days === undefined ? {} : { max_days: auto_followup_max_days }),
+    ...(auto_followup_daily_hour === undefined ? {} : { daily_hour: auto_followup_daily_hour }),
+  }
+}
 
 /**
  * Saves the servers of one of the user's own accounts: of `connected`, or of one that is thereby connected. Whoever
@@ -30,7 +101,7 @@ import type { Tx } from '../../platform/database/handles.ts'
  * @throws Refusal 400 with the fields that are missing or wrong; 409 when the plan has no room for another account, or
  *   while a practice run is in progress
  */
-export async function saveAccount(
+async function saveAccount(
   context: Context,
   tx: Tx,
   userId: number,

@@ -1,9 +1,38 @@
 import type { Context } from '../../platform/context.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import { primaryOf } from './accounts-of-user.ts'
+import { updateAccounts, primaryOf, settleAccounts } from './accounts-of-user.ts'
 import { stopFollowUps } from './follow-ups-store.ts'
-import { leavePractice, type Mailbox, mailboxesInRun } from './store.ts'
+import { addMailbox, changeMailbox, leavePractice, type Mailbox, mailboxesInRun } from './store.ts'
+
+/**
+ * Puts the practice mailbox in use. The user's own accounts stay connected and are still synced.
+ *
+ * @throws Refusal 409 while a run or automatic mail through one of them is under way
+ */
+export async function usePracticeMailbox(
+  context: Context,
+  user: { id: number; email: string },
+): Promise<void> {
+  await updateAccounts(context, user.id, async (tx, all) => {
+    await refuseInRun(tx, user.id, all, 'own account')
+    const practice =
+      all.find((row) => row.is_practice) ??
+      (await addMailbox(tx, user.id, {
+        is_primary: false,
+        is_practice: true,
+        address: user.email,
+        created_at: context.clock.now(),
+      }))
+    await changeMailbox(tx, user.id, practice.id, {
+      address: user.email,
+      disconnected_at: null,
+      last_error: null,
+      send_pause_until: null,
+    })
+    await settleAccounts(tx, user.id)
+  })
+}
 
 /** Leaves practice, if the user is in it. @throws Refusal 409 while a practice run is in progress */
 export async function endPractice(
@@ -24,7 +53,7 @@ export async function endPractice(
  *
  * @throws Refusal 409
  */
-export async function refuseInRun(
+async function refuseInRun(
   tx: Tx,
   userId: number,
   all: readonly Mailbox[],
