@@ -11,13 +11,7 @@ import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { checkFiles, storeAttachments, type DraftContent } from './draft-content.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
 import { readBody } from '../content/read-body.ts'
-import {
-  type EmailBodyRow,
-  type EmailRow,
-  findByMessageIds,
-  findListed,
-  type FoundMail,
-} from '../messages/store.ts'
+import { type EmailBodyRow, type EmailRow, findByMessageIds, findListed } from '../messages/store.ts'
 import type { Purpose } from '../tables.ts'
 import { filesOf, type MailFile } from '../content/uploads-store.ts'
 
@@ -128,13 +122,13 @@ async function parentOf(
   userId: number,
   { inReplyTo }: DraftContent,
   original: EmailRow | undefined,
-): Promise<FoundMail | undefined> {
+): Promise<EmailRow | undefined> {
   if (inReplyTo === null || original?.message_id === inReplyTo) return original
   return (await findByMessageIds(db, userId, [inReplyTo]))[0]
 }
 
 /** Replying to one's own mail that nobody has replied to is a follow-up. */
-async function purposeOf(db: Queryable, userId: number, parent: FoundMail): Promise<Purpose> {
+async function purposeOf(db: Queryable, userId: number, parent: EmailRow): Promise<Purpose> {
   if (parent.direction === 'in') return 'reply'
   return (await hasReplied(db, userId, parent.correspondent_key)) ? 'reply' : 'follow_up'
 }

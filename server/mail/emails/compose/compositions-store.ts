@@ -46,20 +46,9 @@ export async function setDraftAppend(tx: Tx, userId: number, emailId: number, at
 }
 
 /** A mail that the user wrote, and its delivery, both locked until the transaction ends. */
-export type OwnMail = Pick<
-  EmailRow,
-  | 'id'
-  | 'folder'
-  | 'direction'
-  | 'mailbox_id'
-  | 'message_id'
-  | 'thread_id'
-  | 'purpose'
-  | 'subject'
-  | 'to_line'
-  | 'in_reply_to'
-  | 'schedule_at'
-> & { delivery: { state: DeliveryState; group_id: number | null; resends: number } | null }
+export type OwnMail = EmailRow & {
+  delivery: { state: DeliveryState; group_id: number | null; resends: number } | null
+}
 
 /** Locks a mail that the user writes or has written, and its delivery; undefined when there is no such mail. */
 export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<OwnMail | undefined> {
@@ -75,19 +64,7 @@ export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<O
   const delivery = await lockDelivery()
   const mail = await tx
     .selectFrom('emails')
-    .select([
-      'id',
-      'folder',
-      'direction',
-      'mailbox_id',
-      'message_id',
-      'thread_id',
-      'purpose',
-      'subject',
-      'to_line',
-      'in_reply_to',
-      'schedule_at',
-    ])
+    .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .forUpdate()

@@ -12,7 +12,7 @@ import { type BodyChanges, changeMail, type MailChanges, saveComposition } from 
 import type { CompleteMessage } from './complete-message.ts'
 import { type DraftContent, missingFile } from './draft-content.ts'
 import { enqueueEmails, type EnqueueOptions } from '../delivery/enqueue-emails.ts'
-import { addEmails, type FoundMail, takeEmailIds } from '../messages/store.ts'
+import { addEmails, type EmailRow, takeEmailIds } from '../messages/store.ts'
 import { setFiles } from '../content/uploads-store.ts'
 import { collapseKey, snippetOf } from '../messages/summary.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
@@ -105,7 +105,7 @@ export async function addDraft(
     userId: number
     mailboxId: number | null
     from: { name: string; address: string }
-    parent?: FoundMail | undefined
+    parent?: EmailRow | undefined
   },
 ): Promise<number> {
   const now = context.clock.now()

@@ -69,9 +69,13 @@ type LockedDraft = {
 async function applyChanges(context: Context, tx: Tx, caller: Caller, of: LockedDraft): Promise<void> {
   const { mail, body, adopted, changes, scheduleAt } = of
   const { id: userId } = caller
-  const row = { user_id: userId, ...mail }
   // No file is read from the raw mail here: the files have been adopted, or the draft was written here.
-  const current = await readContentOfDraft(context, tx, row, adopted === null ? body : { ...body, files: [] })
+  const current = await readContentOfDraft(
+    context,
+    tx,
+    mail,
+    adopted === null ? body : { ...body, files: [] },
+  )
   const content = await changedContent(tx, userId, { ...current, files: adopted ?? current.files }, changes)
   const listed = await findListed(tx, userId, mail.id)
   const moved = await moveToMailbox(context, tx, userId, mail, changes.mailbox_id)

@@ -13,26 +13,10 @@ const MAIL_COLUMN_COUNT = 28
 const FIRST_BYTES = 150
 
 /** Columns that only the whole message determines. */
-const COMPLETED_COLUMNS = [
-  'kind',
-  'intent',
-  'message_id',
-  'thread_id',
-  'in_reply_to',
-  'reference_ids',
-  'from_name',
-  'from_address',
-  'from_line',
-  'to_line',
-  'correspondent_key',
-  'subject',
-  'snippet',
-  'collapse_key',
-  'attachment_names',
-  'size',
-  'has_body',
-  'digest',
-]
+const COMPLETED_COLUMNS = (
+  'kind intent message_id thread_id in_reply_to reference_ids from_name from_address from_line to_line ' +
+  'correspondent_key subject snippet collapse_key attachment_names size has_body digest'
+).split(' ')
 const SET_COMPLETED = sql.raw(COMPLETED_COLUMNS.map((column) => `${column} = m.${column}`).join(', '))
 
 /** A message ready to be inserted. */

@@ -109,61 +109,13 @@ export type IncomingMessage = {
   body: IncomingBody | null
 }
 
-/** What threading and classification need; the content is already in the rows. */
-export type MailFacts = Pick<
-  IncomingMessage,
-  | 'messageId'
-  | 'digest'
-  | 'originalMessageId'
-  | 'files'
-  | 'recipients'
-  | 'direction'
-  | 'folder'
-  | 'kind'
-  | 'follows'
-  | 'fromAddress'
-  | 'correspondentKey'
-  | 'recipientKeys'
-  | 'subject'
-  | 'occurredAt'
-  | 'receivedAt'
-  | 'size'
-  | 'report'
-  | 'complaint'
-  | 'isAuthentic'
-  | 'intent'
-  | 'unsubscribe'
->
-
-/** The facts of a message, without its content. */
-export function factsOf(mail: IncomingMessage): MailFacts {
-  const { messageId, digest, originalMessageId, files, recipients, direction, folder, kind, follows } = mail
-  const { fromAddress, correspondentKey, recipientKeys } = mail
-  const { subject, occurredAt, receivedAt, size, report, complaint, isAuthentic, intent, unsubscribe } = mail
-  return {
-    messageId,
-    digest,
-    originalMessageId,
-    files,
-    recipients,
-    direction,
-    folder,
-    kind,
-    follows,
-    fromAddress,
-    correspondentKey,
-    recipientKeys,
-    subject,
-    occurredAt,
-    receivedAt,
-    size,
-    report,
-    complaint,
-    isAuthentic,
-    intent,
-    unsubscribe,
-  }
+/** What threading and classification need of a message: its content is already in the rows. */
+export function factsOf(mail: IncomingMessage) {
+  const { inReplyTo, references, fromName, fromLine, toLine, ...rest } = mail
+  const { snippet, collapseKey, isRead, isStarred, attachmentNames, body, ...facts } = rest
+  return facts
 }
+export type MailFacts = ReturnType<typeof factsOf>
 
 /** Sent and Drafts hold the user's own messages, Inbox and Junk those of others; elsewhere the sender decides. */
 function directionOf({ role, ownKeys }: FolderContext, fromKey: string): 'in' | 'out' {

@@ -86,41 +86,16 @@ export async function findBodyRow(
     .executeTakeFirst()
 }
 
-export type FoundMail = Pick<
-  EmailRow,
-  | 'id'
-  | 'mailbox_id'
-  | 'thread_id'
-  | 'direction'
-  | 'subject'
-  | 'message_id'
-  | 'in_reply_to'
-  | 'reference_ids'
-  | 'from_address'
-  | 'correspondent_key'
->
-
 /** The user's mails with these Message-IDs, newest first. */
 export async function findByMessageIds(
   db: Queryable,
   userId: number,
   messageIds: readonly string[],
-): Promise<FoundMail[]> {
+): Promise<EmailRow[]> {
   if (messageIds.length === 0) return []
   return db
     .selectFrom('emails')
-    .select([
-      'id',
-      'mailbox_id',
-      'thread_id',
-      'direction',
-      'subject',
-      'message_id',
-      'in_reply_to',
-      'reference_ids',
-      'from_address',
-      'correspondent_key',
-    ])
+    .selectAll()
     .where('user_id', '=', userId)
     .where('message_id', 'in', [...messageIds])
     .orderBy('occurred_at', 'desc')
