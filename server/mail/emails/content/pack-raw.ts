@@ -23,7 +23,7 @@ export function packRaw(raw: Buffer): Buffer {
   return zstdCompressSync(raw, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
 }
 
-/** The raw mail of a row. Small mails are stored uncompressed. */
+/** The raw mail of a row. Small mails, and mails of earlier versions, are stored uncompressed. */
 export function unpackRaw(stored: Buffer): Buffer {
   if (!isFrame(stored)) return stored
   try {

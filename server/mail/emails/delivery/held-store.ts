@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { dueScheduled } from '../messages/store.ts'
-import { addDeliveries } from './claims-store.ts'
-import { deliveryRow } from './enqueue-emails.ts'
-import { storedEnvelope } from './envelope.ts'
+import { enqueueDue } from './enqueue-scheduled.ts'
 import { finalizeSent } from './settlements-store.ts'
 
 const SCHEDULED_AT_ONCE = 500
@@ -17,7 +14,9 @@ const LEFT_OUT = 'It may have left before Howl was restored from a backup, so it
  * @param at the time of the restore; what was due by then may have left
  */
 export async function holdWaitingMails(tx: Tx, at: Date): Promise<void> {
-  await queueOverdueScheduled(tx, at)
+  // Scheduled mails whose time came before the restore: from here on they are mails that may have left.
+  for (let due = SCHEDULED_AT_ONCE; due === SCHEDULED_AT_ONCE;)
+    due = (await enqueueDue(tx, at, SCHEDULED_AT_ONCE)).length
   // Mails of runs: they are released with their run.
   await sql`UPDATE deliveries SET after_crash = true WHERE queue = 'held' AND state = 'held'`.execute(tx)
   await sql`
@@ -35,9 +34,8 @@ export async function holdWaitingMails(tx: Tx, at: Date): Promise<void> {
     FROM waiting w JOIN emails e ON e.user_id = w.user_id AND e.id = w.email_id
     ON CONFLICT (user_id, email_id) DO NOTHING`.execute(tx)
   // What was about to be put into Sent has been there since, or nowhere: it is not put there twice.
-  await sql`UPDATE deliveries SET in_sent_folder = true WHERE state = 'sent' AND NOT in_sent_folder`.execute(
-    tx,
-  )
+  await sql`UPDATE deliveries SET in_sent_folder = true WHERE state = 'sent' AND NOT in_sent_folder
+    `.execute(tx)
   await sql`DELETE FROM pending_actions`.execute(tx)
 }
 
@@ -51,27 +49,6 @@ export async function removeSystemEmails(tx: Tx): Promise<number[]> {
     )
     SELECT id FROM left_already`.execute(tx)
   return rows.map(({ id }) => id)
-}
-
-/** Scheduled mails whose time came before the restore: from here on they are mails that may have left. */
-async function queueOverdueScheduled(tx: Tx, at: Date): Promise<void> {
-  for (let count = SCHEDULED_AT_ONCE; count === SCHEDULED_AT_ONCE;) {
-    const due = await dueScheduled(tx, at, SCHEDULED_AT_ONCE)
-    count = due.length
-    const rows = due.flatMap((mail) =>
-      mail.mailbox_id === null
-        ? []
-        : [
-            deliveryRow(
-              { userId: mail.user_id, mailboxId: mail.mailbox_id, priority: 0 },
-              { to: mail.to_line, recipients: storedEnvelope([mail.to_line, mail.cc_line, mail.bcc_line]) },
-              mail.id,
-              at,
-            ),
-          ],
-    )
-    if (rows.length > 0) await addDeliveries(tx, rows)
-  }
 }
 
 /** An email that is known to have left, from what outlived the backup. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DeliveryState, EmailFolder } from '../tables.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
 
@@ -18,29 +19,12 @@ export async function mailStates(
   userId: number,
   ids: readonly number[],
 ): Promise<Map<number, MailState>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('emails')
-    .leftJoin('deliveries', (join) =>
-      join.onRef('deliveries.user_id', '=', 'emails.user_id').onRef('deliveries.email_id', '=', 'emails.id'),
-    )
-    .leftJoin('compositions', (join) =>
-      join
-        .onRef('compositions.user_id', '=', 'emails.user_id')
-        .onRef('compositions.email_id', '=', 'emails.id'),
-    )
-    .select([
-      'emails.id',
-      'emails.folder',
-      'emails.message_id as messageId',
-      'emails.mailbox_id as mailboxId',
-      'deliveries.state',
-      'deliveries.reason',
-      'deliveries.settled_at as settledAt',
-      'compositions.sent_as as sentAs',
-    ])
-    .where('emails.user_id', '=', userId)
-    .where('emails.id', 'in', [...ids])
-    .execute()
+  const { rows } = await sql<MailState & { id: number }>`
+    SELECT e.id, e.folder, e.message_id AS "messageId", e.mailbox_id AS "mailboxId", d.state, d.reason,
+      d.settled_at AS "settledAt", c.sent_as AS "sentAs"
+    FROM emails e
+    LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+    LEFT JOIN compositions c ON c.user_id = e.user_id AND c.email_id = e.id
+    WHERE e.user_id = ${userId} AND e.id = ANY(${[...ids]}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }
