@@ -2,12 +2,12 @@ import type { MailAction } from '#contract/mail/email-actions.ts'
 import type { Folder } from '#contract/mail/emails.ts'
 import type { Context } from '../../../platform/context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
-import { conflict, notFound } from '../../../platform/errors.ts'
-import { lockMails, withCollapsed } from './actions-store.ts'
+import { conflict, invalidInput, notFound } from '../../../platform/errors.ts'
+import { deleteTrash, lockMails, withCollapsed } from './actions-store.ts'
 import { flagEmails } from './flag-emails.ts'
 import { EMAIL_NOT_FOUND, applyMove, isMove, restoredTo } from '../messages/folders.ts'
-import { moveEmails } from './move-emails.ts'
-import { connectedMailboxes } from './enqueue-imap-actions.ts'
+import { moveEmails, purgeAt } from './move-emails.ts'
+import { connectedMailboxes, enqueueImapActions } from './enqueue-imap-actions.ts'
 
 /**
  * Applies an action to many mails at once. Mails that are missing, or that the action does not apply to, are skipped.
@@ -58,5 +58,21 @@ export async function actOnEmail(
     if ('refused' in result) throw conflict(result.refused)
     await moveEmails(context, tx, userId, [mail], action, mailboxIds)
     return restoredTo(result.to)
+  })
+}
+
+/**
+ * Deletes everything in the trash for good.
+ *
+ * @returns the number of deleted mails
+ * @throws Refusal 400 "Trash is already empty"
+ */
+export async function emptyTrash(context: Context, userId: number): Promise<number> {
+  const mailboxIds = await connectedMailboxes(context, userId)
+  return inTransaction(context.db, async (tx) => {
+    const ids = await deleteTrash(tx, userId, purgeAt(context))
+    if (ids.length === 0) throw invalidInput('Trash is already empty')
+    await enqueueImapActions(context, tx, { userId, ids, mailboxIds, changed: { moved: true } })
+    return ids.length
   })
 }

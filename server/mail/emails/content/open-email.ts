@@ -10,7 +10,7 @@ import {
   type ListedEmail,
 } from '../messages/store.ts'
 import { type MailContent, readContent } from './mail-content.ts'
-import { isTrustedSender } from './trusted-senders-store.ts'
+import { addTrustedSender, isTrustedSender, removeTrustedSender } from './trusted-senders-store.ts'
 import { filesOf, type MailFile } from './uploads-store.ts'
 
 /** A mail that a user opens, with everything that its page shows. */
@@ -49,4 +49,24 @@ export async function openEmail(
   const { body, content } = await readContent(context, row, composition, signal)
   const remoteAllowed = await isTrustedSender(db, userId, addressKey(row.from_address))
   return { row, body, content, remoteAllowed, composition, files }
+}
+
+/**
+ * Loads remote pictures in all mails of this mail's sender without asking, or stops doing so. The sender of a mail in Spam
+ * may be forged, so nobody is trusted from there.
+ *
+ * @throws Refusal 404
+ */
+export async function trustSender(
+  context: Context,
+  userId: number,
+  emailId: number,
+  trusted: boolean,
+): Promise<void> {
+  const row = await findListed(context.db, userId, emailId)
+  if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
+  const key = addressKey(row.from_address)
+  if (!trusted) await removeTrustedSender(context.db, userId, key)
+  else if (key !== '' && row.folder !== 'spam')
+    await addTrustedSender(context.db, userId, key, context.clock.now())
 }

@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../../platform/context.ts'
+import { inTransaction } from '../../../platform/database/transaction.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { pauseAskedFor } from '../../../platform/gateways/imap.ts'
 import {
   hasImap,
+  hastenTroubles,
   loadFolders,
   mailbox as findMailbox,
   type Mailbox,
   mailboxesOf,
   primaryMailbox,
   type ReadFailure,
+  readSoon,
 } from '../../mailboxes/mailboxes.ts'
-import { isInAskedPause, readUnlessPaused } from './asked-pause.ts'
-import { countArrived } from './folder-state-store.ts'
+import { hastenDrafts } from './draft-appends-store.ts'
+import { countArrived, hastenPutAside } from './folder-state-store.ts'
+import { hastenActions } from './pending-actions-store.ts'
 
 const IMAP_NOT_CONFIGURED = 'Please configure your email settings in the Profile page to receive emails'
 const CONFIGURATION_ERROR = 'Email configuration error. Please check your settings in Profile page'
@@ -135,4 +140,35 @@ async function readSince(
   // A pass over all folders postpones the next one when it ends.
   const allRead = now.next_read_at === null || now.next_read_at > asked
   return what === 'inbox' || allRead ? { failure: null } : null
+}
+
+/** Whether the account's server has asked for a wait, and for how long, which is not over. */
+function isInAskedPause(
+  { read_error: words, read_error_kind: kind, next_read_at: next }: Mailbox,
+  now: Date,
+): boolean {
+  return kind === 'later' && next !== null && next > now && pauseAskedFor(words ?? '') !== null
+}
+
+/** Asks the workers to read the user's accounts now, except those whose servers have asked for a wait. */
+export async function readUnlessPaused(context: Context, userId: number, now: Date): Promise<void> {
+  const paused = (await mailboxesOf(context.db, userId)).filter((mailbox) => isInAskedPause(mailbox, now))
+  await readSoon(
+    context.db,
+    userId,
+    now,
+    paused.map(({ id }) => id),
+  )
+}
+
+/** Makes everything due now that was put aside in any of the user's accounts, and asks the workers to read them. */
+export async function tryAgain(context: Context, userId: number): Promise<void> {
+  const now = context.clock.now()
+  await inTransaction(context.db, async (tx) => {
+    await hastenTroubles(tx, userId, now)
+    await hastenPutAside(tx, userId, now)
+    await hastenActions(tx, userId, now)
+    await hastenDrafts(tx, userId, now)
+  })
+  await readSoon(context.db, userId, now)
 }

@@ -10,7 +10,7 @@ import {
   READING,
   releaseMailbox,
 } from '../../mailboxes/mailboxes.ts'
-import { readUnlessPaused } from './asked-pause.ts'
+import { readUnlessPaused } from './check-now.ts'
 import { accountsWithDueDrafts } from './draft-appends-store.ts'
 import { accountsWithDueActions } from './pending-actions-store.ts'
 import { type Held, holdMailbox } from './mailbox-session.ts'
