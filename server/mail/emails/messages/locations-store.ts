@@ -5,6 +5,13 @@ import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 /** A folder of an account and the UIDVALIDITY that its UIDs belong to. */
 export type UidSpace = { userId: number; mailboxId: number; path: string; uidValidity: string }
 
+/** SQL: whether a row, under an alias if one is given, is of this folder and UIDVALIDITY. */
+export function inSpace({ userId, mailboxId, path, uidValidity }: UidSpace, alias?: string) {
+  const of = (column: string) => sql.ref(alias === undefined ? column : `${alias}.${column}`)
+  return sql<boolean>`${of('user_id')} = ${userId} AND ${of('mailbox_id')} = ${mailboxId}
+    AND ${of('path')} = ${path} AND ${of('uid_validity')} = ${uidValidity}`
+}
+
 /** Records the locations of mails; a UID that is recorded already stays as it is. */
 export async function insertLocations(
   db: Queryable,
@@ -42,10 +49,7 @@ export async function emailsAt(
   const rows = await db
     .selectFrom('email_locations')
     .select(['uid', 'email_id'])
-    .where('user_id', '=', at.userId)
-    .where('mailbox_id', '=', at.mailboxId)
-    .where('path', '=', at.path)
-    .where('uid_validity', '=', at.uidValidity)
+    .where(inSpace(at))
     .where('uid', 'in', [...uids])
     .execute()
   return new Map(rows.map(({ uid, email_id: emailId }) => [uid, emailId]))
@@ -83,10 +87,7 @@ export async function newestKnown(db: Queryable, at: UidSpace, limit: number): P
   const rows = await db
     .selectFrom('email_locations')
     .select('uid')
-    .where('user_id', '=', at.userId)
-    .where('mailbox_id', '=', at.mailboxId)
-    .where('path', '=', at.path)
-    .where('uid_validity', '=', at.uidValidity)
+    .where(inSpace(at))
     .orderBy('uid', 'desc')
     .limit(limit)
     .execute()

@@ -1,5 +1,5 @@
 import { analyzeGrownTables, MANY_ROWS } from '../../../platform/database/analyze-grown-tables.ts'
-import { noteAnalyzeAsked, noteAnalyzed, type SyncPass } from './sync-pass.ts'
+import { type SyncPass, updatePass } from './sync-pass.ts'
 
 /**
  * The tables that a first sync fills. `email_bodies` has only one index, so the planner has no choice to make there.
@@ -17,13 +17,13 @@ const MANY_WHILE_READING = 25_000
 export function analyzeWhileSyncing(pass: SyncPass): void {
   const added = pass.added - pass.analyzed
   if (added < FIRST_ANALYZE || pass.added < pass.analyzeAsked * GROWTH) return
-  noteAnalyzeAsked(pass)
+  updatePass(pass, { analyzeAsked: pass.added })
   void analyzeGrownTables(pass.context, TABLES, added, MANY_WHILE_READING)
 }
 
 /** Starts analyzing the tables at the end of a pass that added many messages. */
 export function analyzeAfterSync(pass: SyncPass): void {
   if (pass.added - pass.analyzed < MANY_ROWS || pass.signal.aborted) return
-  noteAnalyzed(pass)
+  updatePass(pass, { analyzed: pass.added })
   void analyzeGrownTables(pass.context, TABLES, MANY_ROWS)
 }

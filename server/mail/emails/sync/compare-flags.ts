@@ -1,7 +1,7 @@
-import { takeFlags } from './relocations-store.ts'
-import { newestKnown } from '../messages/locations-store.ts'
+import { type SeenFlags, takeFlags } from './relocations-store.ts'
+import { newestKnown, type UidSpace } from '../messages/locations-store.ts'
 import type { FolderReader } from './folder-reader.ts'
-import { whileHeld } from './sync-pass.ts'
+import { type SyncPass, whileHeld } from './sync-pass.ts'
 import { refusalOf } from './fetch-messages.ts'
 import { clearTrouble, noteTrouble, pausedUntil, reasonOf } from './put-aside.ts'
 import { STEP_GROWTH } from './poll-intervals.ts'
@@ -35,17 +35,33 @@ export async function askFlags<T>({ pass, at }: FolderReader, ask: () => Promise
  */
 export async function compareFlags(reader: FolderReader): Promise<boolean> {
   const { pass, at } = reader
-  const { context, mailbox } = pass
-  const uids = await newestKnown(context.db, at, COMPARED)
+  const uids = await newestKnown(pass.context.db, at, COMPARED)
   if (uids.length === 0) return true
-  const rows = await Array.fromAsync(pass.session.flagsOf(uids), ({ uid, flags }) => ({
+  const rows = await seenFlags(pass.session.flagsOf(uids))
+  await storeFlags(pass, at, rows, true)
+  return rows.length >= uids.length
+}
+
+/** The flags that a server reports, as far as Howl keeps them. */
+export function seenFlags(
+  reported: AsyncIterable<{ uid: number; flags: ReadonlySet<string> }>,
+): Promise<SeenFlags[]> {
+  return Array.fromAsync(reported, ({ uid, flags }) => ({
     uid,
     seen: flags.has('\\Seen'),
     flagged: flags.has('\\Flagged'),
   }))
+}
+
+/** Takes over flags that were changed in another program; `primaryOnly` as for {@link takeFlags}. */
+export async function storeFlags(
+  pass: SyncPass,
+  at: UidSpace,
+  rows: readonly SeenFlags[],
+  primaryOnly = false,
+): Promise<void> {
   await whileHeld(pass, async (tx) => {
-    const changed = await takeFlags(tx, at, rows, true)
-    if (changed > 0) await context.live.publish(tx, mailbox.user_id, { topic: 'emails' })
+    const changed = await takeFlags(tx, at, rows, primaryOnly)
+    if (changed > 0) await pass.context.live.publish(tx, at.userId, { topic: 'emails' })
   })
-  return rows.length >= uids.length
 }

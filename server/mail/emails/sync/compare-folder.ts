@@ -4,7 +4,7 @@ import { messageIds } from '../../../formats/mail-text/parse.ts'
 import { isDerivedId } from '../ingest/incoming-message.ts'
 import { knownUids, type UidSpace } from '../messages/locations-store.ts'
 import { dueAside, type Known, newestMessageIds } from './folder-state-store.ts'
-import { type FolderReader, noteAgain } from './folder-reader.ts'
+import { type FolderReader, updateReader } from './folder-reader.ts'
 import { LATER_GROWTH } from './poll-intervals.ts'
 import { clearTrouble, noteTrouble, pausedUntil, troubleWith } from './put-aside.ts'
 import type { OpenFolder, SyncPass } from './sync-pass.ts'
@@ -85,21 +85,21 @@ export async function lookForMissed(
   const toCome = reader.newerUids.length + reader.olderUids.length
   const missing = exists - known.located - known.aside - toCome
   if (missing <= 0) {
-    noteAgain(reader, due)
+    updateReader(reader, { againUids: due })
     await clearTrouble(pass, about)
     return
   }
   const before = troubleWith(pass, about)
   const isPaused = before !== undefined && isTold(before) && pausedUntil(pass, about) !== null
   if (isPaused && listed === null) {
-    noteAgain(reader, due)
+    updateReader(reader, { againUids: due })
     return
   }
   const { uids, complete } = listed ?? (await pass.session.listedUids())
   const stored = await knownUids(db, at, uids[0] ?? 0, uids.at(-1) ?? 0)
   const coming = new Set([...reader.newerUids, ...reader.olderUids])
   const missed = uids.filter((uid) => !stored.has(uid) && !coming.has(uid))
-  noteAgain(reader, [...new Set([...missed.toReversed(), ...due])])
+  updateReader(reader, { againUids: [...new Set([...missed.toReversed(), ...due])] })
   // The others were removed while we looked.
   if (complete && missed.length === 0) return clearTrouble(pass, about)
   if (isPaused) return

@@ -26,7 +26,7 @@ type ReaderState = {
   msPerMail: number | null
 }
 
-/** A folder while it is being read: how far it is stored, and what is still missing. Only this file's functions change it. */
+/** A folder while it is being read: how far it is stored, and what is still missing. {@link updateReader} alone changes it. */
 export type FolderReader = Readonly<ReaderState>
 
 /** How the cursor moves when messages are stored, and which UIDs are still missing afterwards. */
@@ -49,51 +49,17 @@ export function makeFolderReader(
     'pass' | 'folder' | 'folderContext' | 'at' | 'saved' | 'newestUid' | 'uidValidityChanged'
   >,
 ): FolderReader {
-  const reader: ReaderState = {
-    ...setup,
-    newerUids: [],
-    olderUids: [],
-    againUids: [],
-    incomplete: 0,
-    msPerMail: null,
-  }
-  return reader
+  return { ...setup, newerUids: [], olderUids: [], againUids: [], incomplete: 0, msPerMail: null }
 }
 
-/** Notes which UIDs are not stored yet. */
-export function noteMissing(
-  reader: FolderReader,
-  missing: Pick<ReaderState, 'newerUids' | 'olderUids'>,
-): void {
-  change(reader, missing)
-}
-
-/** Notes which UIDs are to be fetched once more. */
-export function noteAgain(reader: FolderReader, againUids: readonly number[]): void {
-  change(reader, { againUids })
+/** Notes what is known now of the folder. */
+export function updateReader(reader: FolderReader, changes: Partial<ReaderState>): void {
+  Object.assign(reader, changes)
 }
 
 /** Notes what the folder's row says now. */
 export function noteSaved(reader: FolderReader, changes: Partial<MailboxFolder>): void {
-  change(reader, { saved: { ...reader.saved, ...changes } })
-}
-
-/** Notes how many messages still lack their bodies. */
-export function noteIncomplete(reader: FolderReader, incomplete: number): void {
-  change(reader, { incomplete })
-}
-
-/** Notes the time from one message to the next; if it is unknown, the last known one stays. */
-export function notePace(reader: FolderReader, msPerMail: number | null): void {
-  if (msPerMail !== null) change(reader, { msPerMail })
-}
-
-/** Notes what a committed chunk has stored. */
-export function noteStored(
-  reader: FolderReader,
-  stored: Pick<ReaderState, 'saved' | 'newerUids' | 'olderUids' | 'incomplete'>,
-): void {
-  change(reader, stored)
+  updateReader(reader, { saved: { ...reader.saved, ...changes } })
 }
 
 /** Takes over what a later inspection of the same folder found; pace and `newestUid` stay. */
@@ -103,9 +69,5 @@ export function takeOver(
 ): void {
   // Where the server still refuses one, the others wait for the next pass.
   const againUids = reader.againUids.length === 0 ? [] : due
-  change(reader, { saved, at, newerUids, olderUids, againUids, incomplete })
-}
-
-function change(reader: FolderReader, changes: Partial<ReaderState>): void {
-  Object.assign(reader, changes)
+  updateReader(reader, { saved, at, newerUids, olderUids, againUids, incomplete })
 }

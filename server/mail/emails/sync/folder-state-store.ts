@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UidSpace } from '../messages/locations-store.ts'
+import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import { type Growth, waitAfter } from './poll-intervals.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 
@@ -25,9 +25,8 @@ export async function putAside(tx: Tx, at: UidSpace, mails: readonly PutAside[],
 
 async function triesOf(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ uid: number; tries: number }>`
-    SELECT uid, tries FROM quarantined_mails WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])`.execute(
-    tx,
-  )
+    SELECT uid, tries FROM quarantined_mails WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])
+    `.execute(tx)
   return new Map(rows.map(({ uid, tries }) => [uid, tries]))
 }
 
@@ -42,9 +41,8 @@ export async function dueAside(db: Queryable, at: UidSpace, now: Date, limit: nu
 /** Forgets that messages were put aside. */
 export async function takeBack(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<void> {
   if (uids.length === 0) return
-  await sql`DELETE FROM quarantined_mails WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])`.execute(
-    tx,
-  )
+  await sql`DELETE FROM quarantined_mails WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])
+    `.execute(tx)
 }
 
 /** Rows of these messages that wait for their bodies, by UID. */
@@ -56,8 +54,7 @@ export async function bodiless(
   const { rows } = await sql<{ uid: number; emailId: number; threadId: number }>`
     SELECT l.uid, e.id AS "emailId", e.thread_id AS "threadId"
     FROM email_locations l JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id AND NOT e.has_body
-    WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
-      AND l.uid_validity = ${at.uidValidity} AND l.uid = ANY(${[...uids]}::bigint[])
+    WHERE ${inSpace(at, 'l')} AND l.uid = ANY(${[...uids]}::bigint[])
       AND e.mailbox_id = ${at.mailboxId} AND e.folder <> 'deleted'`.execute(db)
   return new Map(rows.map(({ uid, ...mail }) => [uid, mail]))
 }
@@ -72,8 +69,7 @@ export async function newestMessageIds(
     SELECT l.uid, e.message_id || ARRAY(SELECT r.message_id FROM rewritten_message_ids r
       WHERE r.user_id = e.user_id AND r.email_id = e.id) AS "messageIds" FROM email_locations l
     JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id
-    WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
-      AND l.uid_validity = ${at.uidValidity}
+    WHERE ${inSpace(at, 'l')}
     ORDER BY l.uid DESC LIMIT ${limit}`.execute(db)
   return new Map(rows.map(({ uid, messageIds }) => [uid, messageIds]))
 }
@@ -81,10 +77,6 @@ export async function newestMessageIds(
 /** Makes all messages of a user that were put aside due now. */
 export async function hastenPutAside(db: Queryable, userId: number, now: Date): Promise<void> {
   await sql`UPDATE quarantined_mails SET next_try_at = ${now} WHERE user_id = ${userId}`.execute(db)
-}
-
-function inSpace(at: UidSpace) {
-  return sql`user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}`
 }
 
 function uidsOf(rows: readonly { uid: number }[]): number[] {
@@ -122,19 +114,16 @@ export type Known = { located: number; aside: number; due: number; incomplete: n
 export async function countKnown(db: Queryable, at: UidSpace, now: Date): Promise<Known> {
   const { rows } = await sql<Known>`
     SELECT
-      (SELECT count(*) FROM email_locations WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path}
-        AND uid_validity = ${at.uidValidity}) AS located,
-      (SELECT count(*) FROM quarantined_mails q WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path}
-        AND uid_validity = ${at.uidValidity} AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = q.user_id
+      (SELECT count(*) FROM email_locations WHERE ${inSpace(at)}) AS located,
+      (SELECT count(*) FROM quarantined_mails q WHERE ${inSpace(at)} AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = q.user_id
           AND l.mailbox_id = q.mailbox_id AND l.path = q.path AND l.uid_validity = q.uid_validity AND l.uid = q.uid)) AS aside,
       (SELECT count(*) FROM quarantined_mails WHERE ${inSpace(at)} AND next_try_at <= ${now}) AS due,
       (SELECT count(DISTINCT e.id) FROM emails e JOIN email_locations l ON l.user_id = e.user_id AND l.email_id = e.id
         WHERE e.user_id = ${at.userId} AND e.mailbox_id = ${at.mailboxId} AND NOT e.has_body AND l.mailbox_id = ${at.mailboxId}
           AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
           AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = l.user_id AND q.mailbox_id = l.mailbox_id
-            AND q.path = l.path AND q.uid_validity = l.uid_validity AND q.uid = l.uid)) AS incomplete`.execute(
-    db,
-  )
+            AND q.path = l.path AND q.uid_validity = l.uid_validity AND q.uid = l.uid)) AS incomplete
+    `.execute(db)
   return rows[0] ?? { located: 0, aside: 0, due: 0, incomplete: 0 }
 }
 
@@ -152,7 +141,7 @@ export async function dropGone(
   await sql`
     WITH gone AS (
       DELETE FROM email_locations l
-      WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
+      WHERE ${inSpace(at, 'l')}
         AND NOT (l.uid = ANY(${[...existing]}::bigint[]))
       RETURNING l.email_id
     )
@@ -160,12 +149,11 @@ export async function dropGone(
     SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, true, ${heldUntil}::timestamptz
     FROM gone ORDER BY 3
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
-      SET noticed_at = excluded.noticed_at, may_be_gone = true, gone_at = NULL, held_until = excluded.held_until`.execute(
-    tx,
-  )
+      SET noticed_at = excluded.noticed_at, may_be_gone = true, gone_at = NULL, held_until = excluded.held_until
+    `.execute(tx)
   await sql`
     DELETE FROM quarantined_mails q
-    WHERE q.user_id = ${at.userId} AND q.mailbox_id = ${at.mailboxId} AND q.path = ${at.path} AND q.uid_validity = ${at.uidValidity}
+    WHERE ${inSpace(at, 'q')}
       AND NOT (q.uid = ANY(${[...existing]}::bigint[]))`.execute(tx)
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import type { MailLocation, PendingAction } from './plan-actions.ts'
 import type { Growth } from './poll-intervals.ts'
-import type { UidSpace } from '../messages/locations-store.ts'
+import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 
 /** An account and its owner. */
@@ -72,9 +72,8 @@ const TAKEN = ['emailId', 'version', 'attempts', 'read', 'starred', 'moved'] as 
 export async function reviveActions(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<void> {
   await sql`
     UPDATE pending_actions SET given_up_at = NULL, next_try_at = ${now}
-    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND given_up_at IS NOT NULL AND next_try_at <= ${now}`.execute(
-    db,
-  )
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND given_up_at IS NOT NULL AND next_try_at <= ${now}
+    `.execute(db)
 }
 
 /** Where these messages are on the account's server. */
@@ -117,8 +116,7 @@ export async function loseLocations(
   await sql`
     WITH lost AS (
       DELETE FROM email_locations l
-      WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
-        AND l.uid_validity = ${at.uidValidity} AND l.uid = ANY(${[...uids]}::bigint[])
+      WHERE ${inSpace(at, 'l')} AND l.uid = ANY(${[...uids]}::bigint[])
       RETURNING l.email_id
     )
     INSERT INTO relocations AS s (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
@@ -132,7 +130,7 @@ export async function loseLocations(
 export async function dropLocations(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<void> {
   await sql`
     DELETE FROM email_locations
-    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+    WHERE ${inSpace(at)}
       AND uid = ANY(${[...uids]}::bigint[])`.execute(tx)
 }
 
@@ -146,9 +144,8 @@ export async function completeActions(
   await sql`
     DELETE FROM pending_actions p
     USING unnest(${done.map(({ emailId }) => emailId)}::bigint[], ${done.map(({ version }) => version)}::int[]) AS d(email_id, version)
-    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = d.email_id AND p.version = d.version`.execute(
-    tx,
-  )
+    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = d.email_id AND p.version = d.version
+    `.execute(tx)
 }
 
 export type Refused = Pick<PendingAction, 'emailId' | 'version'> & {
@@ -178,17 +175,15 @@ export async function noteRefused(
     FROM unnest(${refused.map(({ emailId }) => emailId)}::bigint[], ${refused.map(({ version }) => version)}::int[],
       ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[],
       ${refused.map(({ giveUpAfter }) => giveUpAfter)}::int[]) AS r(email_id, version, path, words, give_up_after)
-    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = r.email_id AND p.version = r.version`.execute(
-    tx,
-  )
+    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = r.email_id AND p.version = r.version
+    `.execute(tx)
 }
 
 /** Makes all actions of a user due now, also those that were refused or given up. */
 export async function hastenActions(db: Queryable, userId: number, now: Date): Promise<void> {
   await sql`
-    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND next_try_at > ${now}`.execute(
-    db,
-  )
+    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND next_try_at > ${now}
+    `.execute(db)
 }
 
 /** Makes actions due now that only waited for their message to be found, but none that the server refused. */
@@ -213,7 +208,6 @@ export async function dropUnlocated(tx: Tx, { userId, mailboxId }: Account, befo
       AND NOT EXISTS (SELECT FROM relocations s
         WHERE s.user_id = p.user_id AND s.email_id = p.email_id AND s.mailbox_id = p.mailbox_id AND s.gone_at IS NULL)
       AND NOT EXISTS (SELECT FROM deliveries d
-        WHERE d.user_id = p.user_id AND d.email_id = p.email_id AND NOT d.in_sent_folder AND d.state <> 'failed')`.execute(
-    tx,
-  )
+        WHERE d.user_id = p.user_id AND d.email_id = p.email_id AND NOT d.in_sent_folder AND d.state <> 'failed')
+    `.execute(tx)
 }

@@ -20,7 +20,7 @@ import {
 import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 import { accountOf, checkPass, select, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { isLost } from './fetch-messages.ts'
-import { isOfItem, type LaterItems } from './later-items.ts'
+import { isOfItem, type LaterItems } from './put-aside.ts'
 import { verifiedUids } from './verify-uids.ts'
 import { removesViaTrash, findTargetFolder } from './find-target-folder.ts'
 import { mailDigest } from '../ingest/mail-digest.ts'

@@ -22,12 +22,12 @@ import {
   accountOf,
   checkPass,
   noteFailure,
-  noteReadable,
   noteRenumbered,
   type ReadFolder,
   reconnect,
   select,
   type SyncPass,
+  updatePass,
   whileHeld,
 } from './sync-pass.ts'
 
@@ -160,7 +160,7 @@ async function noteFailures<T>(
 ): Promise<T | null> {
   try {
     const done = await work()
-    noteReadable(pass)
+    updatePass(pass, { laterInARow: 0 })
     return done
   } catch (error) {
     if (error instanceof UidValidityChanged) {
@@ -187,7 +187,7 @@ async function noteFailures<T>(
 /** @throws ImapFailure when not even the inbox can be opened */
 async function openInbox(pass: SyncPass): Promise<void> {
   await select(pass, INBOX.path)
-  noteReadable(pass)
+  updatePass(pass, { laterInARow: 0 })
 }
 
 async function noteFolderError(

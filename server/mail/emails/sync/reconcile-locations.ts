@@ -13,10 +13,10 @@ import {
   type SeenFlags,
   type RelocatedMail,
   relocatedMails,
-  takeFlags,
 } from './relocations-store.ts'
 import { accountOf, select, type SyncPass, whileHeld } from './sync-pass.ts'
 import { withReconnect } from './fetch-messages.ts'
+import { seenFlags, storeFlags } from './compare-flags.ts'
 import { clearTrouble } from './put-aside.ts'
 import type { EmailFolder } from '../tables.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
@@ -111,17 +111,8 @@ async function syncFlags(pass: SyncPass, account: Account, mails: readonly Reloc
     const rows = await withReconnect(pass, async (): Promise<SeenFlags[]> => {
       const status = await select(pass, path)
       if (status.uidValidity !== uidValidity) return []
-      const uids = inFolder.map(({ uid }) => uid)
-      const found = await Array.fromAsync(pass.session.flagsOf(uids))
-      return found.map(({ uid, flags }) => ({
-        uid,
-        seen: flags.has('\\Seen'),
-        flagged: flags.has('\\Flagged'),
-      }))
+      return seenFlags(pass.session.flagsOf(inFolder.map(({ uid }) => uid)))
     })
-    await whileHeld(pass, async (tx) => {
-      const changed = await takeFlags(tx, { ...account, path, uidValidity }, rows)
-      if (changed > 0) await pass.context.live.publish(tx, account.userId, { topic: 'emails' })
-    })
+    await storeFlags(pass, { ...account, path, uidValidity }, rows)
   }
 }

@@ -5,7 +5,7 @@ import type { MailState } from '../messages/folders.ts'
 import type { Account } from './pending-actions-store.ts'
 import { deleteMails } from '../messages/store.ts'
 import { dateHeaderOf } from '../ingest/ingest-store.ts'
-import type { UidSpace } from '../messages/locations-store.ts'
+import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 
 /** A message whose locations have changed, and where it is now in all of the user's accounts. */
@@ -240,8 +240,7 @@ export async function takeFlags(
   await sql`
     SELECT e.id FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[],
       ${rows.map((row) => row.flagged)}::boolean[]) AS f(uid, seen, flagged)
-    JOIN email_locations l ON l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
-      AND l.uid_validity = ${at.uidValidity} AND l.uid = f.uid
+    JOIN email_locations l ON ${inSpace(at, 'l')} AND l.uid = f.uid
     JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id
     WHERE e.is_read <> f.seen OR e.is_starred <> f.flagged
     ORDER BY e.id FOR NO KEY UPDATE OF e`.execute(tx)
@@ -253,8 +252,7 @@ export async function takeFlags(
         CASE WHEN coalesce(p.starred, false) THEN m.is_starred ELSE f.flagged END AS is_starred
       FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[], ${rows.map((row) => row.flagged)}::boolean[])
         AS f(uid, seen, flagged)
-      JOIN email_locations l ON l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
-        AND l.uid_validity = ${at.uidValidity} AND l.uid = f.uid
+      JOIN email_locations l ON ${inSpace(at, 'l')} AND l.uid = f.uid
       JOIN emails m ON m.user_id = l.user_id AND m.id = l.email_id
       LEFT JOIN LATERAL (
         SELECT bool_or(read) AS read, bool_or(starred) AS starred FROM pending_actions p

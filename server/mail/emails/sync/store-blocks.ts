@@ -5,11 +5,17 @@ import { type PutAside, putAside, takeBack } from './folder-state-store.ts'
 import { freeRowBuffers } from '../ingest/message-rows.ts'
 import { withOldDigests } from '../ingest/old-digests.ts'
 import { analyzeWhileSyncing } from './analyze-grown-tables.ts'
-import { assertHeld, checkPass, noteAdded } from './sync-pass.ts'
+import { assertHeld, checkPass, updatePass } from './sync-pass.ts'
 import { makeBatchParser, type BatchParser } from './parse-fetched.ts'
 import { fetchMessages } from './fetch-messages.ts'
 import { UNREADABLE_GROWTH } from './poll-intervals.ts'
-import { type FolderReader, type CursorMove, type Entry, noteStored, type Waiting } from './folder-reader.ts'
+import {
+  type FolderReader,
+  type CursorMove,
+  type Entry,
+  updateReader,
+  type Waiting,
+} from './folder-reader.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
 
 /** Messages written in one transaction … */
@@ -168,8 +174,8 @@ async function commitChunk(reader: FolderReader, { ready, aside, move, again }: 
   const stored = await withOldDigests(context, context.db, at.userId, (digested) =>
     inTransaction(context.db, (tx) => store(tx, digested)),
   )
-  noteStored(reader, { saved, newerUids, olderUids, incomplete: stored.incomplete })
-  noteAdded(pass, stored.added)
+  updateReader(reader, { saved, newerUids, olderUids, incomplete: stored.incomplete })
+  updatePass(pass, { added: pass.added + stored.added })
   analyzeWhileSyncing(pass)
   for (const key of stored.unusedBlobs) await context.blobs.delete(key)
 }

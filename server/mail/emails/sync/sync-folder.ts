@@ -6,17 +6,17 @@ import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
 import { mailsNamed } from '../ingest/ingest-store.ts'
 import { maybeKnown } from '../ingest/match-known.ts'
 import { mailRow } from '../ingest/message-rows.ts'
-import { askFlags, compareFlags } from './compare-flags.ts'
-import { noteUidValidityChanged, takeFlags } from './relocations-store.ts'
+import { askFlags, compareFlags, seenFlags, storeFlags } from './compare-flags.ts'
+import { noteUidValidityChanged } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
 import {
   accountOf,
   checkPass,
-  noteInbox,
   type OpenFolder,
   type ReadFolder,
   select,
   type SyncPass,
+  updatePass,
   whileHeld,
 } from './sync-pass.ts'
 import { atFolder, refusalOf, withReconnect } from './fetch-messages.ts'
@@ -27,11 +27,8 @@ import {
   type Entry,
   type FolderReader,
   makeFolderReader,
-  noteAgain,
-  noteIncomplete,
-  noteMissing,
-  notePace,
   noteSaved,
+  updateReader,
 } from './folder-reader.ts'
 
 /** Messages in the first block: the newest should show up at once. */
@@ -70,7 +67,7 @@ export async function inspectFolder(
 ): Promise<FolderReader> {
   return withReconnect(pass, async () => {
     const status = await select(pass, folder.path)
-    if (folder.role === 'inbox') noteInbox(pass, status)
+    if (folder.role === 'inbox') updatePass(pass, { inbox: status })
     const { user_id: userId, id: mailboxId } = pass.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
     if (await uidsAreOthers(pass, at, status)) at.uidValidity = String(Number(at.uidValidity) + 1)
@@ -100,7 +97,7 @@ export async function inspectFolder(
       pass.session.existingUids(to === undefined ? { from } : { from, to })
     const newerUids = status.exists > 0 && newestUid > high ? await between(high + 1) : []
     const olderUids = status.exists > 0 && low > 1 ? await between(1, low - 1) : []
-    noteMissing(reader, { newerUids, olderUids })
+    updateReader(reader, { newerUids, olderUids })
     // UIDs that were assigned and are gone again are skipped, or they would look like new mail forever.
     if (newerUids.length === 0) noteSaved(reader, { high_uid: Math.max(high, reader.newestUid) })
     if (olderUids.length === 0) noteSaved(reader, { low_uid: 1 })
@@ -145,15 +142,11 @@ async function lookForChanges(
   const { mod_seq: since } = saved
   let modSeq = status.highestModSeq ?? null
   if (since !== null && modSeq !== null && since !== modSeq) {
-    const rows = await askFlags(reader, () =>
-      Array.fromAsync(pass.session.flagsChangedSince(since), ({ uid, flags }) => ({
-        uid,
-        seen: flags.has('\\Seen'),
-        flagged: flags.has('\\Flagged'),
-      })),
-    )
+    const rows = await askFlags(reader, () => seenFlags(pass.session.flagsChangedSince(since)))
     if (rows === null) modSeq = since
-    else await storeFlags(reader, rows)
+    else
+      for (let from = 0; from < rows.length; from += FLAGS_AT_ONCE)
+        await storeFlags(pass, at, rows.slice(from, from + FLAGS_AT_ONCE))
   }
   const compares = modSeq === null && status.exists > 0
   // One may have gone while another came: the count does not tell that.
@@ -171,23 +164,10 @@ async function lookForChanges(
     }
   }
   await lookForMissed(reader, status, known, listed)
-  noteIncomplete(reader, known.incomplete)
+  updateReader(reader, { incomplete: known.incomplete })
   // A block that broke off has left some of them behind the cursor.
   const toCome = Math.min(unread, Math.max(0, status.exists - known.located - known.aside))
   noteSaved(reader, { mod_seq: modSeq, behind: toCome + known.incomplete })
-}
-
-async function storeFlags(
-  reader: FolderReader,
-  rows: readonly { uid: number; seen: boolean; flagged: boolean }[],
-): Promise<void> {
-  const { context, mailbox } = reader.pass
-  for (let from = 0; from < rows.length; from += FLAGS_AT_ONCE) {
-    await whileHeld(reader.pass, async (tx) => {
-      const changed = await takeFlags(tx, reader.at, rows.slice(from, from + FLAGS_AT_ONCE))
-      if (changed > 0) await context.live.publish(tx, mailbox.user_id, { topic: 'emails' })
-    })
-  }
 }
 
 /** Whether messages newer than the stored ones are missing. */
@@ -264,7 +244,7 @@ async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
   const until = Date.now() + RUN_MS
   let isFirst = true
   await storeBlocks(reader, async (pace) => {
-    notePace(reader, pace)
+    if (pace !== null) updateReader(reader, { msPerMail: pace })
     if (!isFirst) {
       const goesOn = uids.remaining() > 0 && reader.msPerMail !== null && Date.now() < until
       if (!goesOn || wantsEnvelopes(reader, uids.remaining())) return null
@@ -299,17 +279,15 @@ export async function fetchIncomplete(reader: FolderReader): Promise<void> {
   const { pass, at } = reader
   checkPass(pass)
   const mails = await incompleteMails(pass.context.db, at, INCOMPLETE_FETCH)
-  if (mails.length === 0) {
-    noteIncomplete(reader, 0)
-    return
-  }
+  if (mails.length === 0) return updateReader(reader, { incomplete: 0 })
   const waiting = new Map(mails.map((mail) => [mail.uid, mail]))
   const whole = [...waiting.keys()].sort((a, b) => a - b)
   await storeBlocks(reader, once({ listed: [], whole, waiting, move: {} }))
-  noteIncomplete(reader, (await countKnown(pass.context.db, at, pass.context.clock.now())).incomplete)
+  const { incomplete } = await countKnown(pass.context.db, at, pass.context.clock.now())
   // A message that the server no longer has cannot be completed and must not be fetched over and over.
   const after = await incompleteMails(pass.context.db, at, INCOMPLETE_FETCH)
-  if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) noteIncomplete(reader, 0)
+  const isGone = after.length > 0 && after.every(({ uid }) => waiting.has(uid))
+  updateReader(reader, { incomplete: isGone ? 0 : incomplete })
 }
 
 /**
@@ -322,7 +300,7 @@ export async function fetchAgain(reader: FolderReader): Promise<void> {
   const whole = reader.againUids.slice(0, AGAIN_BLOCK).sort((a, b) => a - b)
   const waiting = await bodiless(pass.context.db, at, whole)
   const refused = await storeBlocks(reader, once({ listed: [], whole, waiting, move: {}, again: true }))
-  noteAgain(reader, refused > 0 ? [] : reader.againUids.slice(AGAIN_BLOCK))
+  updateReader(reader, { againUids: refused > 0 ? [] : reader.againUids.slice(AGAIN_BLOCK) })
 }
 
 /**

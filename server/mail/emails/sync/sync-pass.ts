@@ -50,7 +50,7 @@ export type OpenFolder = FolderStatus & { uidValidity: string; hasLastingUids: b
 /** The UIDVALIDITY of a folder for which the server says none. */
 const UNSAID_VALIDITY = '0'
 
-/** One sync pass over an account. Only the functions in this file change it. */
+/** One sync pass over an account. {@link updatePass} alone changes it. */
 export type SyncPass = Readonly<PassState>
 
 /** A folder as the server lists it. */
@@ -88,9 +88,14 @@ export async function makePass(setup: PassSetup): Promise<SyncPass> {
   return pass
 }
 
+/** Notes what is known now. */
+export function updatePass(pass: SyncPass, changes: Partial<PassState>): void {
+  Object.assign(pass, changes)
+}
+
 /** Gives the pass this many milliseconds from now, and resets its count of reconnects. */
 export function startPass(pass: SyncPass, milliseconds: number): void {
-  change(pass, { until: Date.now() + milliseconds, reconnects: 0, laterInARow: 0 })
+  updatePass(pass, { until: Date.now() + milliseconds, reconnects: 0, laterInARow: 0 })
   pass.failures.clear()
 }
 
@@ -108,7 +113,7 @@ export function checkPass(pass: SyncPass): void {
 export async function select(pass: SyncPass, path: string): Promise<OpenFolder> {
   deselect(pass)
   const status = await withValidity(pass, path, await pass.session.openFolder(path, true))
-  change(pass, { selected: path })
+  updatePass(pass, { selected: path })
   return status
 }
 
@@ -145,7 +150,7 @@ function renumberedAt(pass: SyncPass, path: string): UidSpace {
 
 /** Call before using the session directly for anything that selects a folder. */
 export function deselect(pass: SyncPass): void {
-  change(pass, { selected: null })
+  updatePass(pass, { selected: null })
 }
 
 /** Replaces a lost connection. @throws ImapFailure when that fails too, or was done too often */
@@ -153,42 +158,17 @@ export async function reconnect(pass: SyncPass, failure: ImapFailure): Promise<v
   checkPass(pass)
   // A server that wants a pause must not be dialled at once.
   if (failure.kind === 'later') throw failure
-  change(pass, { reconnects: pass.reconnects + 1 })
+  updatePass(pass, { reconnects: pass.reconnects + 1 })
   if (pass.reconnects > RECONNECTS_PER_PASS) throw failure
   pass.session.close()
   deselect(pass)
-  change(pass, { session: await pass.dial() })
+  updatePass(pass, { session: await pass.dial() })
 }
 
 /** Notes that a folder could not be read. */
 export function noteFailure(pass: SyncPass, path: string, failure: ImapFailure): void {
   pass.failures.set(path, failure)
-  change(pass, { laterInARow: failure.kind === 'later' ? pass.laterInARow + 1 : 0 })
-}
-
-/** Notes what the inbox is like. */
-export function noteInbox(pass: SyncPass, inbox: FolderStatus): void {
-  change(pass, { inbox })
-}
-
-/** Notes that the server lets a folder be read. */
-export function noteReadable(pass: SyncPass): void {
-  change(pass, { laterInARow: 0 })
-}
-
-/** Counts messages that were added. */
-export function noteAdded(pass: SyncPass, count: number): void {
-  change(pass, { added: pass.added + count })
-}
-
-/** Notes that the tables are analyzed, or about to be, while the pass goes on. */
-export function noteAnalyzeAsked(pass: SyncPass): void {
-  change(pass, { analyzeAsked: pass.added })
-}
-
-/** Notes that the tables are analyzed at the end of a pass. */
-export function noteAnalyzed(pass: SyncPass): void {
-  change(pass, { analyzed: pass.added })
+  updatePass(pass, { laterInARow: failure.kind === 'later' ? pass.laterInARow + 1 : 0 })
 }
 
 /** The account that the pass reads. */
@@ -207,8 +187,4 @@ export async function whileHeld<T>(pass: SyncPass, work: (tx: Tx) => Promise<T>)
     await assertHeld(pass, tx)
     return work(tx)
   })
-}
-
-function change(pass: SyncPass, changes: Partial<PassState>): void {
-  Object.assign(pass, changes)
 }
