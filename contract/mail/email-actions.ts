@@ -25,27 +25,18 @@ export const MAIL_ACTIONS = [
 export const mailAction = z.enum(MAIL_ACTIONS)
 export type MailAction = z.infer<typeof mailAction>
 
-function one(path: string, summary: string) {
+function onOne<Reply extends typeof done | typeof restored>(path: string, summary: string, reply: Reply) {
   return endpoint({
     method: 'POST',
     path,
     access: 'user',
     summary,
     params: byId,
-    reply: done,
+    reply,
   })
 }
-
-function back(path: string, summary: string) {
-  return endpoint({
-    method: 'POST',
-    path,
-    access: 'user',
-    summary,
-    params: byId,
-    reply: restored,
-  })
-}
+const one = (path: string, summary: string) => onOne(path, summary, done)
+const back = (path: string, summary: string) => onOne(path, summary, restored)
 
 /** Actions on mails; the account's server follows on its own. Repeating one changes nothing more. */
 export const emailActions = {

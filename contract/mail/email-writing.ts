@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { byId, done, email, file, intent } from './email.ts'
+import { byId, done, email, file, intent, SUBJECT_MAX } from './email.ts'
 import { endpoint } from '../platform/endpoint.ts'
 import { typedInstant } from '../platform/typed-instant.ts'
 import {
@@ -14,7 +14,6 @@ import {
   text,
 } from '../platform/values.ts'
 
-export const SUBJECT_MAX = 998
 export const CONTENT_MAX = 1_000_000
 export const HTML_MAX = 2_000_000
 export const RECIPIENTS_MAX = 100
@@ -54,6 +53,9 @@ const extras = {
   quote_of: z.optional(z.nullable(id)),
 }
 
+const words = z.optional(z.string().check(storable, atMost(CONTENT_MAX)))
+const undoSeconds = z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX)))
+
 /** A meeting that an answer arranges. */
 export const proposedMeeting = z.object({
   title: requiredLine(300, 'Please enter a title'),
@@ -62,7 +64,7 @@ export const proposedMeeting = z.object({
 })
 
 /** What a line of a proposed text was taken from: words of a mail, a free time, or the user's profile. */
-const textSource = z.object({
+export const textSource = z.object({
   /** Words of the proposed text. */
   line: z.string(),
   kind: z.enum(['email', 'time', 'profile']),
@@ -97,7 +99,7 @@ export const emailWriting = {
       /** The account to send through; by default that of the draft or of the answered mail, else the one in use. */
       mailbox_id: z.optional(z.nullable(id)),
       /** Waits so long before it leaves, so that it can be taken back. */
-      undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
+      undo_seconds: undoSeconds,
     }),
     /** Of an answer, `intent` is what the answered mail wanted. */
     reply: email,
@@ -112,7 +114,7 @@ export const emailWriting = {
     body: z.object({
       to: draftAddresses,
       subject: z.optional(line(SUBJECT_MAX)),
-      content: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
+      content: words,
       from: z.optional(line(320)),
       ...extras,
       cc: draftAddresses,
@@ -134,7 +136,7 @@ export const emailWriting = {
     body: z.object({
       to: draftAddresses,
       subject: z.optional(line(SUBJECT_MAX)),
-      content: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
+      content: words,
       ...extras,
       cc: draftAddresses,
       bcc: draftAddresses,
@@ -186,15 +188,15 @@ export const emailWriting = {
       email_id: z.optional(z.nullable(id)),
       to: z.optional(address),
       /** The text of the mail that is answered; only used where there is no `email_id`. */
-      original: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
+      original: words,
       subject: z.optional(line(SUBJECT_MAX)),
       /** The answer; written by the language model or the template where it is absent. */
-      body: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
+      body: words,
       ...extras,
       /** The account to send through; by default the one that received the mail. */
       mailbox_id: z.optional(z.nullable(id)),
       schedule: z.optional(z.nullable(proposedMeeting)),
-      undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
+      undo_seconds: undoSeconds,
     }),
     reply: z.object({ ...email.shape, intent, meeting_id: z.nullable(z.number()) }),
   }),
@@ -206,7 +208,7 @@ export const emailWriting = {
     bodyMax: MAIL_BODY_MAX,
     body: z.object({
       email_id: z.optional(z.nullable(id)),
-      original: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
+      original: words,
       subject: z.optional(line(SUBJECT_MAX)),
     }),
     reply: z.object({

@@ -15,8 +15,8 @@ export {
   type Invitation,
   FOLDERS,
   INTENTS,
+  SUBJECT_MAX,
 } from './email.ts'
-export { SUBJECT_MAX } from './email-writing.ts'
 
 /** Every call on mails. */
 export const emails = {

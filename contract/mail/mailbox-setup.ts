@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
+import { byId } from './email.ts'
 import { accountSettings, emailSettings, mailAccount } from './mailboxes.ts'
 import { atMost, emailAddress, id, text } from '../platform/values.ts'
 
@@ -41,8 +42,6 @@ export const emailSettingsInput = z.object({
     z.coerce.number().check(z.int(), z.gte(0, 'From 0 to 23'), z.lte(23, 'From 0 to 23')),
   ),
 })
-
-const byId = z.object({ id })
 
 const probe = z.object({ ok: z.boolean(), detail: z.string() })
 

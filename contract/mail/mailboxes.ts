@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../platform/endpoint.ts'
-import { id, instant } from '../platform/values.ts'
+import { byId } from './email.ts'
+import { instant } from '../platform/values.ts'
 
 /** The state of an IMAP folder: when it was last read and what went wrong. */
 export const folderStatus = z.object({
@@ -99,8 +100,6 @@ export const mailAccount = z.object({
 })
 
 export type MailAccount = z.infer<typeof mailAccount>
-
-const byId = z.object({ id })
 
 /** Calls that show the connected mail accounts. */
 export const mailboxes = {

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
+import type { Invitation } from '#contract/mail/emails.ts'
 import { cleanText, cutText } from '../../platform/text.ts'
 
 /** A longer calendar is not read: invitations have a few kilobytes. */
@@ -9,23 +10,6 @@ const TITLE_MAX_CHARS = 300
 const WORDS_MAX_CHARS = 1000
 
 const METHODS = ['request', 'cancel', 'reply', 'publish', 'counter'] as const
-
-/**
- * The content of an invitation (RFC 5545, RFC 5546), as plain text; instants in ISO 8601 UTC. Of a series, the first
- * meeting.
- */
-export type Invitation = {
-  method: (typeof METHODS)[number] | 'other'
-  title: string
-  starts_at: string | null
-  ends_at: string | null
-  /** The times are midnights in UTC. */
-  all_day: boolean
-  location: string
-  organizer: string
-  attendees: string[]
-  recurs: boolean
-}
 
 /** Reads the first event of a text/calendar part; null if none is readable. Never throws. */
 export function readInvitation(calendar: string): Invitation | null {

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { cutHtml } from './cut-html.ts'
 import { cleanStyle } from './sanitize-style.ts'
+import { COMMON_ATTRIBUTES, DROPPED_WHOLE, withoutBlanks } from './sanitize.ts'
 import { cleanText } from '../../platform/text.ts'
 
 const MAX_HTML_CHARS = 2_000_000
@@ -15,30 +16,15 @@ const TAGS =
   'a abbr b bdi bdo blockquote br caption center code col colgroup dd del div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr'.split(
     ' ',
   )
-const DROPPED_WHOLE =
-  'script style title textarea option select noscript noembed noframes iframe frameset object embed applet svg math template xmp plaintext audio video canvas map portal xml'.split(
-    ' ',
-  )
 /** The name of a removed element. */
 const NO_ELEMENT = 'none'
 /** Plain attributes, each with the form its value must have. */
 const ATTRIBUTES: Record<string, RegExp> = {
+  ...COMMON_ATTRIBUTES,
   align: /^(?:left|right|center|justify)$/i,
-  valign: /^(?:top|middle|bottom|baseline)$/i,
-  dir: /^(?:ltr|rtl|auto)$/i,
-  lang: /^[a-z0-9-]{1,35}$/i,
   width: /^\d{1,4}(?:%|px)?$/i,
   height: /^\d{1,4}(?:%|px)?$/i,
-  border: /^\d{1,3}$/,
-  cellpadding: /^\d{1,3}$/,
-  cellspacing: /^\d{1,3}$/,
-  colspan: /^\d{1,3}$/,
-  rowspan: /^\d{1,3}$/,
-  start: /^-?\d{1,5}$/,
   type: /^(?:1|a|i|disc|circle|square|cite)$/i,
-  bgcolor: /^(?:#[0-9a-f]{3,8}|[a-z]{3,30})$/i,
-  color: /^(?:#[0-9a-f]{3,8}|[a-z]{3,30})$/i,
-  face: /^[\w ,'-]{1,200}$/,
   alt: /^[^<>]{0,1000}$/,
   title: /^[^<>]{0,1000}$/,
 }
@@ -85,22 +71,16 @@ function safeAttributes(tag: string, given: Record<string, string>): Record<stri
 }
 
 function link(given: string): string | null {
-  const url = bare(given)
+  const url = withoutBlanks(given)
   if (url.length > MAX_URL_CHARS) return null
   if (/^(?:mailto|tel):/i.test(url)) return url
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null
 }
 
 function picture(given: string): string | null {
-  const url = bare(given)
+  const url = withoutBlanks(given)
   if (/^cid:[^\s<>"']{1,300}$/i.test(url)) return url
   if (/^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]+$/i.test(url))
     return url.length > MAX_PICTURE_CHARS ? null : url
   return url.length <= MAX_URL_CHARS && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null
-}
-
-/** Browsers ignore control characters and blanks inside schemes. */
-function bare(url: string): string {
-  // oxlint-disable-next-line no-control-regex -- controls are what is taken off
-  return url.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]+/g, '')
 }

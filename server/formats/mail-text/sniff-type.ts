@@ -50,12 +50,17 @@ export const SNIFFED_BYTES = 4096
  */
 export function sniffType(name: string, beginning: Buffer): string {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  const found = MAGIC.find(({ at, bytes }) => beginning.toString('latin1', at, at + bytes.length) === bytes)
-  if (found?.type === 'application/zip') return IN_ZIP[ending] ?? found.type
-  if (found?.type === 'application/vnd.ms-office') return IN_OLE[ending] ?? 'application/octet-stream'
-  if (found !== undefined) return found.type
+  const type = typeByMagic(beginning)
+  if (type === 'application/zip') return IN_ZIP[ending] ?? type
+  if (type === 'application/vnd.ms-office') return IN_OLE[ending] ?? 'application/octet-stream'
+  if (type !== undefined) return type
   if (!isText(beginning)) return 'application/octet-stream'
   return TEXTS[ending] ?? 'text/plain'
+}
+
+/** The type that a file's first bytes tell, if they tell one. */
+export function typeByMagic(beginning: Buffer): string | undefined {
+  return MAGIC.find(({ at, bytes }) => beginning.toString('latin1', at, at + bytes.length) === bytes)?.type
 }
 
 function isText(beginning: Buffer): boolean {

@@ -53,7 +53,6 @@ export {
   removeSystemEmails,
   settleLeft,
 } from './delivery/held-store.ts'
-export { carriedSuppressions, newerSuppressions } from './suppressions/carried-store.ts'
 export { deliveryOutcomes, type DeliveryOutcome } from './delivery/delivery-outcomes.ts'
 export { takeBackWaiting } from './compose/take-back-waiting.ts'
 export { cancelEmail } from './compose/cancel-email.ts'
@@ -71,7 +70,7 @@ export { type EmailToQueue, enqueueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
 export { keepSuppressions, adoptKeptSuppressions } from './suppressions/kept-suppressions.ts'
-export { suppressedAmong } from './suppressions/suppressions-store.ts'
+export { carriedSuppressions, newerSuppressions, suppressedAmong } from './suppressions/suppressions-store.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
 
 /** Emails need no jobs: all their work is done by loops. */

@@ -1,7 +1,7 @@
 import { shownSender } from '#contract/formats/shown-sender.ts'
 import type { EmailDetail, EmailSummary, Intent } from '#contract/mail/emails.ts'
 import type { Context } from '../../platform/context.ts'
-import { frameUrl, type FrameReader } from './content/frame-link.ts'
+import { frameUrl, type FrameReader } from './content/frame.ts'
 import type { OpenedEmail } from './content/open-email.ts'
 import { type ContactNames, recipientNames } from './messages/recipient-names.ts'
 import type { ListedEmail } from './messages/store.ts'

@@ -1,15 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { SuppressionReason } from '#contract/crm/suppressions.ts'
+import type { Folder } from '#contract/mail/emails.ts'
 
-export type EmailFolder =
-  | 'inbox'
-  | 'sent'
-  | 'drafts'
-  | 'scheduled'
-  | 'archived'
-  | 'spam'
-  | 'trash'
-  | 'deleted'
+export type EmailFolder = Folder | 'deleted'
 export type MailKind = 'personal' | 'automatic' | 'list' | 'report' | 'complaint'
 /** `transactional`: part of a business that is under way, as an invoice is; who unsubscribed gets it too. */
 export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply' | 'system' | 'transactional' | 'test'

@@ -2,7 +2,6 @@ import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ingestRaw } from '../emails/emails.ts'
 import { type DueAnswer, postponeAnswer, takeDueAnswers } from './store.ts'
-import type { Tx } from '../../platform/database/handles.ts'
 
 /** Answers ingested in one transaction, and their bytes beyond the first one. */
 const BATCH = 50
@@ -25,7 +24,12 @@ async function deliverBatch(context: Context, count: number): Promise<number> {
       const due = await takeDueAnswers(tx, context.clock.now(), count, BATCH_BYTES)
       for (const answer of due) {
         current = answer
-        await takeIn(context, tx, answer)
+        await ingestRaw(context, tx, {
+          userId: answer.user_id,
+          mailboxId: answer.mailbox_id,
+          raw: answer.raw,
+          receivedAt: answer.due_at,
+        })
       }
       current = undefined
       return due.length
@@ -38,13 +42,4 @@ async function deliverBatch(context: Context, count: number): Promise<number> {
     await postponeAnswer(context.db, current.user_id, current.id, later)
     return count
   }
-}
-
-async function takeIn(context: Context, tx: Tx, answer: DueAnswer): Promise<void> {
-  await ingestRaw(context, tx, {
-    userId: answer.user_id,
-    mailboxId: answer.mailbox_id,
-    raw: answer.raw,
-    receivedAt: answer.due_at,
-  })
 }

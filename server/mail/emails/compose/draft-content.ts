@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX } from '#contract/mail/email-writing.ts'
+import type { emails } from '#contract/mail/emails.ts'
+import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
 import { invalidInput } from '../../../platform/errors.ts'
@@ -28,18 +30,7 @@ export type DraftContent = {
 }
 
 /** The fields of a draft that a call changes; the others stay as they are. */
-export type DraftContentInput = {
-  to?: string | undefined
-  cc?: string | undefined
-  bcc?: string | undefined
-  subject?: string | undefined
-  content?: string | undefined
-  html?: string | null | undefined
-  attachments?: number[] | undefined
-  in_reply_to?: string | null | undefined
-  quote_of?: number | null | undefined
-  forward_of?: number | null | undefined
-}
+export type DraftContentInput = Omit<BodyOf<typeof emails.update>, 'mailbox_id' | 'schedule_at'>
 
 export const EMPTY_CONTENT: DraftContent = {
   to: '',

@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
 import { removeDraftTrouble } from '../../mailboxes/mailboxes.ts'
-import { draftAppendTime } from '../messages/draft-append-time.ts'
+import { draftAppendTime } from '../messages/draft-versions.ts'
 import { setDraftAppend } from './compositions-store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { isCutText } from '../../../formats/mail-text/parse.ts'
-import type { Invitation } from '../../../formats/mail-text/invitation.ts'
+import type { Invitation } from '#contract/mail/emails.ts'
 import { runMailTask, type MailReader, MailTaskFailed } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { readBody } from './read-body.ts'
 import { invitationOf, readRaw } from './read-attachment.ts'

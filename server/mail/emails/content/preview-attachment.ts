@@ -1,16 +1,12 @@
+import { typeByMagic } from '../../../formats/mail-text/sniff-type.ts'
+
 /** A longer text is shown up to here. */
 const TEXT_MAX_BYTES = 1024 * 1024
 
-/** The first bytes of the types that a browser shows by itself and that cannot run scripts. */
-const MAGIC: readonly { type: string; at: number; bytes: string }[] = [
-  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
-  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
-  { type: 'image/gif', at: 0, bytes: 'GIF8' },
-  { type: 'image/webp', at: 8, bytes: 'WEBP' },
-  { type: 'image/bmp', at: 0, bytes: 'BM' },
-  { type: 'image/avif', at: 4, bytes: 'ftypavif' },
-  { type: 'application/pdf', at: 0, bytes: '%PDF-' },
-]
+/** Types that a browser shows by itself and that cannot run scripts. */
+const SHOWN = new Set(
+  'image/png image/jpeg image/gif image/webp image/bmp image/avif application/pdf'.split(' '),
+)
 
 export type Preview = { type: string; content: Buffer }
 
@@ -19,8 +15,8 @@ export type Preview = { type: string; content: Buffer }
  * declared; a text as UTF-8 plain text. Null for everything else, SVG and HTML included.
  */
 export function previewOf(declared: string, content: Buffer): Preview | null {
-  const found = MAGIC.find(({ at, bytes }) => content.toString('latin1', at, at + bytes.length) === bytes)
-  if (found !== undefined) return { type: found.type, content }
+  const type = typeByMagic(content) ?? (content.toString('latin1', 0, 2) === 'BM' ? 'image/bmp' : '')
+  if (SHOWN.has(type)) return { type, content }
   if (!isText(declared)) return null
   return {
     type: 'text/plain; charset=utf-8',

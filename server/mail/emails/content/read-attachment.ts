@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts'
 import { notFound, Refusal } from '../../../platform/errors.ts'
 import { served, type ServedFile } from '../../../platform/http/served-file.ts'
-import type { Invitation } from '../../../formats/mail-text/invitation.ts'
+import type { Invitation } from '#contract/mail/emails.ts'
 import type { MailAttachment } from '../../../formats/mail-text/parse.ts'
 import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { unpackRaw } from './pack-raw.ts'

@@ -21,7 +21,7 @@ import type { EmailFolder, MailKind, StoredFile } from '../tables.ts'
 import { draftDigest, mailDigest } from './mail-digest.ts'
 import { collapseKey } from '../messages/summary.ts'
 import { recipientsLine } from '../messages/draft-versions.ts'
-import { folderOfRole } from '../messages/folder-roles.ts'
+import { folderOfRole } from '../messages/folders.ts'
 
 /** No header that people can read is longer; index entries must stay below 2,700 bytes. */
 const MAX_LINE_CHARS = 2_000

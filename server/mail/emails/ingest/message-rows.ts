@@ -1,5 +1,4 @@
 import { makeRowWriter, overwriteBigint, type RowWriter } from '../../../platform/database/binary-rows.ts'
-import { freeBuffer } from './free-buffer.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { packRaw, RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 
@@ -87,6 +86,14 @@ export function mailRow(mail: IncomingMessage): MailRow {
   if (mail.body === null) return { mail: row, body: null }
   writeBodyRow(writer, mail.body)
   return { mail: row, body: writer.take() }
+}
+
+/**
+ * Frees the memory of these bytes at once instead of waiting for the garbage collector, which only sees a number for
+ * memory outside its heap and scans the whole heap for it. The bytes must not be used afterwards.
+ */
+export function freeBuffer({ buffer }: Uint8Array<ArrayBuffer>): void {
+  buffer.transfer(0)
 }
 
 /** Frees the memory of rows that have been written. */

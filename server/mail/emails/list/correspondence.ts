@@ -1,5 +1,5 @@
 import type { Delivery, Folder } from '#contract/mail/emails.ts'
-import { correspondenceRows } from './correspondence-store.ts'
+import { correspondenceRows } from './list-store.ts'
 import { presentDelivery } from '../messages/present-delivery.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
 

@@ -1,7 +1,7 @@
 import type { emails } from '#contract/mail/emails.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { countTests, countUnsent, folderCounts, mailboxCounts } from './counts-store.ts'
+import { countTests, countUnsent, folderCounts } from './counts-store.ts'
 
 /**
  * How many mails are in each folder, of all accounts or of one. `delivered` always counts the mails of all accounts: those
@@ -16,7 +16,7 @@ export async function countEmails(
     folderCounts(db, userId),
     countUnsent(db, userId),
     countTests(db, userId),
-    mailboxId === undefined ? null : mailboxCounts(db, userId, mailboxId),
+    mailboxId === undefined ? null : folderCounts(db, userId, mailboxId),
   ])
   const sentByAll = ofAllAccounts.find(({ folder }) => folder === 'sent')?.total ?? 0
   const counts = new Map((ofMailbox ?? ofAllAccounts).map((row) => [row.folder, row]))

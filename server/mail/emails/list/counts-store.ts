@@ -3,35 +3,27 @@ import type { Queryable } from '../../../platform/database/handles.ts'
 
 export type FolderCount = { folder: string; total: number; unread: number }
 
-/** How many mails are in each folder, and how many of them are unread. */
-export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
-  return db
-    .selectFrom('email_counts')
-    .select(['folder', 'total', 'unread'])
-    .where('user_id', '=', userId)
-    .execute()
-}
-
-/** The same for one account. */
-export async function mailboxCounts(
+/** How many mails are in each folder, of all accounts or of one, and how many of them are unread. */
+export async function folderCounts(
   db: Queryable,
   userId: number,
-  mailboxId: number,
+  mailboxId?: number,
 ): Promise<FolderCount[]> {
-  return db
-    .selectFrom('email_mailbox_counts')
-    .select(['folder', 'total', 'unread'])
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .execute()
+  const { rows } = await (
+    mailboxId === undefined
+      ? sql<FolderCount>`SELECT folder, total, unread FROM email_counts WHERE user_id = ${userId}`
+      : sql<FolderCount>`
+        SELECT folder, total, unread FROM email_mailbox_counts
+        WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`
+  ).execute(db)
+  return rows
 }
 
 /** How many mails in Sent have not been delivered: on their way, deferred, refused, or unsure. */
 export async function countUnsent(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{ unsent: number }>`
-    SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}`.execute(
-    db,
-  )
+    SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}
+    `.execute(db)
   return rows[0]?.unsent ?? 0
 }
 

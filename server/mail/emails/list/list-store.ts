@@ -4,6 +4,9 @@ import { type ListedEmail, listed } from '../messages/store.ts'
 import { DELIVERY_REPORTS } from '../messages/summary.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
 
+/** How many mails of a thread are shown, the newest. */
+const SHOWN_MAX = 200
+
 export type Filter = 'all' | 'starred' | 'unread' | 'sent' | 'received' | 'attachments' | 'reports'
 
 /** Which mails of a folder are listed. */
@@ -48,9 +51,8 @@ export async function measureList(
     WHERE user_id = ${userId} AND folder = ${listing.folder}
     UNION ALL
     SELECT true, total, unread, starred, with_files, received, 0 FROM email_mailbox_counts
-    WHERE user_id = ${userId} AND mailbox_id = ${listing.mailboxId}::bigint AND folder = ${listing.folder}`.execute(
-    db,
-  )
+    WHERE user_id = ${userId} AND mailbox_id = ${listing.mailboxId}::bigint AND folder = ${listing.folder}
+    `.execute(db)
   const whole = rows.find((row) => !row.of_mailbox)
   const counts = listing.mailboxId === null ? whole : rows.find((row) => row.of_mailbox)
   if (counts === undefined || whole === undefined) return { total: 0, listing }
@@ -131,9 +133,8 @@ function folderIds(
   ]
   return sql<{ id: number }>`
     SELECT id FROM emails WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${fromEnd ? sql`occurred_at, id` : sql`occurred_at DESC, id DESC`} LIMIT ${limit} OFFSET ${offset}`.execute(
-    db,
-  )
+    ORDER BY ${fromEnd ? sql`occurred_at, id` : sql`occurred_at DESC, id DESC`} LIMIT ${limit} OFFSET ${offset}
+    `.execute(db)
 }
 
 function groupIds(
@@ -148,9 +149,8 @@ function groupIds(
     after === null ? sql`` : sql`AND (newest_at, newest_id) < (${timeOf(userId, after)}, ${after})`
   return sql<{ id: number }>`
     SELECT newest_id AS id FROM inbox_groups WHERE user_id = ${userId} ${behind}
-    ORDER BY ${fromEnd ? sql`newest_at, newest_id` : sql`newest_at DESC, newest_id DESC`} LIMIT ${limit} OFFSET ${offset}`.execute(
-    db,
-  )
+    ORDER BY ${fromEnd ? sql`newest_at, newest_id` : sql`newest_at DESC, newest_id DESC`} LIMIT ${limit} OFFSET ${offset}
+    `.execute(db)
 }
 
 function timeOf(userId: number, id: number) {
@@ -189,4 +189,43 @@ async function addGroups(
     const row = byId.get(id)
     if (row !== undefined) Object.assign(row, { collapsed: mails, is_read: unread === 0 })
   }
+}
+
+/**
+ * The newest mails of the thread that a mail belongs to, that mail first; without mails in the trash and deleted ones. Of a
+ * mail that came to two accounts, one copy.
+ */
+export async function threadIds(
+  db: Queryable,
+  userId: number,
+  mail: { id: number; thread_id: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM (
+      SELECT DISTINCT ON (coalesce(direction || message_id || digest, id::text)) id, occurred_at FROM emails
+      WHERE user_id = ${userId} AND thread_id = ${mail.thread_id} AND (folder NOT IN ('trash', 'deleted') OR id = ${mail.id})
+      ORDER BY coalesce(direction || message_id || digest, id::text), id = ${mail.id} DESC, folder = 'spam', id
+    ) shown
+    ORDER BY id = ${mail.id} DESC, occurred_at DESC, id DESC LIMIT ${SHOWN_MAX}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Mails from and to one address that are older than a time and id, newest first. */
+export async function correspondenceRows(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+  before: { at: Date; id: number },
+  limit: number,
+): Promise<ListedEmail[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM emails
+    WHERE user_id = ${userId} AND correspondent_key = ${addressKey} AND folder <> 'deleted'
+      AND occurred_at <= ${before.at} AND (occurred_at, id) < (${before.at}, ${before.id})
+    ORDER BY occurred_at DESC, id DESC LIMIT ${limit}`.execute(db)
+  return listedByIds(
+    db,
+    userId,
+    rows.map((row) => row.id),
+  )
 }

@@ -3,8 +3,7 @@ import type { Queryable } from '../../../platform/database/handles.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { type ContactNames, namesForRows } from '../messages/recipient-names.ts'
 import { findListed, type ListedEmail } from '../messages/store.ts'
-import { listedByIds } from './list-store.ts'
-import { threadIds } from './thread-store.ts'
+import { listedByIds, threadIds } from './list-store.ts'
 
 /**
  * The newest mails of the thread that a mail belongs to, oldest first, and the contact names of their recipients.

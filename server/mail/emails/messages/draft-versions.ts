@@ -7,6 +7,14 @@ import {
 import { subjectLine } from '../../../formats/mail-text/compose.ts'
 import { isSameDate, isSameText } from './sent-copies.ts'
 
+/** How long after a change a draft is appended to the account's Drafts folder. */
+const APPEND_AFTER_MS = 10_000
+
+/** When a draft that changes now is to be appended to the account's Drafts folder. */
+export function draftAppendTime(now: Date): Date {
+  return new Date(now.getTime() + APPEND_AFTER_MS)
+}
+
 type Header = { date: Date; subject: string }
 /** `files` and `recipients` as `filesLine` and {@link recipientsLine} have them. */
 type DraftContent = { text: string; files: string; recipients: string }

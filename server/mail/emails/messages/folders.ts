@@ -1,5 +1,6 @@
 import type { MailAction } from '#contract/mail/email-actions.ts'
 import type { Folder } from '#contract/mail/emails.ts'
+import type { FolderRole } from '../../../platform/gateways/imap.ts'
 import type { DeliveryState, EmailFolder } from '../tables.ts'
 
 /** Where a mail can go back to. */
@@ -140,4 +141,19 @@ function homeBefore(mail: MailState, fromSpamToo = false): HomeFolder {
   const kept = mail.original_folder === 'trash' ? mail.trashed_from : mail.original_folder
   const before = home(kept, homeOf(mail))
   return before === 'trash' || (before === 'spam' && !fromSpamToo) ? homeOf(mail) : before
+}
+
+/** Our folder for each role of a server folder. */
+export const FOLDER_OF_ROLE: Readonly<Record<FolderRole, EmailFolder>> = {
+  inbox: 'inbox',
+  sent: 'sent',
+  drafts: 'drafts',
+  trash: 'trash',
+  junk: 'spam',
+  archive: 'archived',
+}
+
+/** Our folder for a folder of the IMAP server; what has no role of its own is put away. */
+export function folderOfRole(role: FolderRole | null): EmailFolder {
+  return role === null ? 'archived' : FOLDER_OF_ROLE[role]
 }

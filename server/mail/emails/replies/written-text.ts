@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { textSource } from '#contract/mail/email-writing.ts'
 import { type Intent, INTENTS } from '#contract/mail/emails.ts'
 import { type Given, inventedFact, saysTime } from '../../../formats/mail-text/said-facts.ts'
 import type { WrittenMail } from './conversation.ts'
@@ -33,15 +34,7 @@ export type Grounds = {
   now: Date
 }
 
-/** What a line of a text was taken from. */
-export type TextSource = {
-  line: string
-  kind: 'email' | 'time' | 'profile'
-  email_id: number | null
-  writer: string
-  written_at: string | null
-  quote: string
-}
+export type TextSource = z.infer<typeof textSource>
 
 export type GeneratedReply = { body: string; intent: Intent; sources: TextSource[] }
 

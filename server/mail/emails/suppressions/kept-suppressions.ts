@@ -1,7 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { accountWithKept, addKept, keptAmong, suppressionsAfter } from './kept-suppressions-store.ts'
-import { suppress } from './suppressions-store.ts'
+import { accountWithKept, addKept, keptAmong, suppress, suppressionsAfter } from './suppressions-store.ts'
 
 const PURPOSE = 'kept suppressions'
 /** Suppressions signed in one transaction. */
@@ -49,9 +48,8 @@ export async function adoptKeptSuppressions(
   const signed = new Map(keys.map((key) => [signatureOf(context, account, key), key]))
   const kept = await keptAmong(db, [...signed.keys()])
   for (const [signature, reason] of kept) {
-    const entry = { address_key: signed.get(signature) ?? '', reason, detail: DETAIL }
+    const detail = 'For an earlier account with your address'
+    const entry = { address_key: signed.get(signature) ?? '', reason, detail }
     await suppress(db, userId, entry, context.clock.now())
   }
 }
-
-const DETAIL = 'For an earlier account with your address'

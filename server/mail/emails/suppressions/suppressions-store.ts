@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { LIFTABLE, type SuppressionReason } from '#contract/crm/suppressions.ts'
-import type { Queryable } from '../../../platform/database/handles.ts'
+import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import type { SuppressionsTable } from '../tables.ts'
+
+type SuppressionRow = Selectable<SuppressionsTable>
 
 /** Suppresses addresses (lower case, sorted) at the user's request. @returns how many were not suppressed before */
 export async function suppressAddresses(
@@ -33,9 +36,8 @@ export async function liftSuppressionsOf(
   const which =
     stoppedAt === null ? sql`reason = ANY(${LIFTABLE})` : sql`reason = 'manual' AND created_at = ${stoppedAt}`
   const { numAffectedRows } = await sql`
-    DELETE FROM suppressions WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND ${which}`.execute(
-    db,
-  )
+    DELETE FROM suppressions WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND ${which}
+    `.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 
@@ -97,4 +99,83 @@ export async function isSuppressedFor(
     SELECT FROM suppressions s WHERE s.user_id = ${userId} AND s.address_key = ${key}
       AND (NOT of_practice(s.user_id, s.email_id) OR of_practice(${userId}, ${emailId}))`.execute(db)
   return rows.length > 0
+}
+
+/** Suppressions of the user after the address `after`, except those that only practice mode caused. */
+export async function suppressionsAfter(
+  db: Queryable,
+  userId: number,
+  after: string,
+  limit: number,
+): Promise<Pick<Suppression, 'address_key' | 'reason'>[]> {
+  const { rows } = await sql<Pick<Suppression, 'address_key' | 'reason'>>`
+    SELECT address_key, reason FROM suppressions s
+    WHERE user_id = ${userId} AND address_key > ${after} AND NOT of_practice(s.user_id, s.email_id)
+    ORDER BY address_key LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export async function addKept(
+  db: Queryable,
+  rows: readonly { signature: string; reason: Suppression['reason'] }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('kept_suppressions')
+    .values([...rows])
+    .onConflict((row) => row.column('signature').doNothing())
+    .execute()
+}
+
+/** The address of the user's account in lower case; undefined while no suppression of any removed account is kept. */
+export async function accountWithKept(db: Queryable, userId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ email_key: string }>`
+    SELECT email_key FROM users WHERE id = ${userId} AND EXISTS (SELECT FROM kept_suppressions)`.execute(db)
+  return rows[0]?.email_key
+}
+
+/** The kept ones among these signatures, with the reason. */
+export async function keptAmong(
+  db: Queryable,
+  signatures: readonly string[],
+): Promise<Map<string, Suppression['reason']>> {
+  if (signatures.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('kept_suppressions')
+    .selectAll()
+    .where('signature', 'in', [...signatures])
+    .execute()
+  return new Map(rows.map((row) => [row.signature, row.reason]))
+}
+
+/** Suppressions of all users that a database has noted since a time, after one of them; for another database. */
+export async function newerSuppressions(
+  db: Queryable,
+  since: Date,
+  after: { userId: number; key: string },
+  limit: number,
+): Promise<SuppressionRow[]> {
+  const { rows } = await sql<SuppressionRow>`
+    SELECT * FROM suppressions
+    WHERE created_at >= ${since} AND (user_id, address_key) > (${after.userId}, ${after.key})
+    ORDER BY user_id, address_key LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Adds suppressions of another database. The email that a row names need not exist here. Rows of unknown users are left
+ * out; a suppression that is here already stays, unless the user may lift it and the owner of the address says no.
+ *
+ * @returns how many addresses get no mail that got some before
+ */
+export async function carriedSuppressions(tx: Tx, rows: readonly SuppressionRow[]): Promise<number> {
+  if (rows.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
+    SELECT c.user_id, c.address_key, c.reason, c.detail, e.id, c.created_at
+    FROM json_populate_recordset(NULL::suppressions, ${JSON.stringify(rows)}::json) c JOIN users u ON u.id = c.user_id
+    LEFT JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
+    ON CONFLICT (user_id, address_key) DO UPDATE SET reason = excluded.reason, detail = excluded.detail
+      WHERE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
 }

@@ -19,8 +19,7 @@ import { messageIds, parseMail, UnreadableMail } from '../../../formats/mail-tex
 import { type Content, contentsOf } from '../ingest/copies-store.ts'
 import { filesLine } from '../ingest/incoming-message.ts'
 import { draftDigest } from '../ingest/mail-digest.ts'
-import { draftAppendTime } from '../messages/draft-append-time.ts'
-import { isSameContent, mayBeVersion, recipientsLine } from '../messages/draft-versions.ts'
+import { draftAppendTime, isSameContent, mayBeVersion, recipientsLine } from '../messages/draft-versions.ts'
 import { emailsAt } from '../messages/locations-store.ts'
 
 /** Drafts appended in one pass; the rest follow in the next. */

@@ -1,5 +1,5 @@
 import type { ImapRawRow } from '../../../platform/gateways/imap.ts'
-import { freeBuffer } from '../ingest/free-buffer.ts'
+import { freeBuffer } from '../ingest/message-rows.ts'
 import type { PutAside } from './folder-state-store.ts'
 import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 import type { ParseResult } from '../ingest/parse-batch.ts'

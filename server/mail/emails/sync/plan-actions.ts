@@ -1,6 +1,6 @@
 import type { FolderRole } from '../../../platform/gateways/imap.ts'
 import type { EmailFolder } from '../tables.ts'
-import { folderOfRole } from '../messages/folder-roles.ts'
+import { folderOfRole } from '../messages/folders.ts'
 
 /** What changed on a message and has to be pushed, with the message's current state. */
 export type PendingAction = {

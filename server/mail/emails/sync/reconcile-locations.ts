@@ -1,5 +1,5 @@
 import { moveMails } from '../actions/actions-store.ts'
-import { applyServerFolder, type MailPosition } from '../messages/folders.ts'
+import { applyServerFolder, folderOfRole, type MailPosition } from '../messages/folders.ts'
 import { purgeAt } from '../actions/move-emails.ts'
 import { type Account, dropUnlocated, hastenLocated } from './pending-actions-store.ts'
 import {
@@ -19,7 +19,6 @@ import { withReconnect } from './fetch-messages.ts'
 import { seenFlags, storeFlags } from './compare-flags.ts'
 import { clearTrouble } from './put-aside.ts'
 import type { EmailFolder } from '../tables.ts'
-import { folderOfRole } from '../messages/folder-roles.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
 
 /** Messages reconciled in one pass; the rest follow in the next. */

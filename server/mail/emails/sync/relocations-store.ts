@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { FolderRole } from '../../../platform/gateways/imap.ts'
-import { FOLDER_OF_ROLE, folderOfRole } from '../messages/folder-roles.ts'
-import type { MailState } from '../messages/folders.ts'
+import { FOLDER_OF_ROLE, folderOfRole, type MailState } from '../messages/folders.ts'
 import type { Account } from './pending-actions-store.ts'
 import { deleteMails } from '../messages/store.ts'
 import { dateHeaderOf } from '../ingest/ingest-store.ts'
