@@ -1,7 +1,8 @@
 /** The ids of a header without comments (RFC 5322 4.5.4); parentheses in the left part of an id belong to it. */
 export function withoutComments(header: string): string {
   if (!header.includes('(')) return header
-  const plain = new Changed(header)
+  const kept: string[] = []
+  let copied = 0
   let last = ''
   // In brackets: before the "@" of an id, or after it.
   let place: 'outside' | 'left' | 'right' = 'outside'
@@ -11,7 +12,8 @@ export function withoutComments(header: string): string {
       const end = endOfComment(header, at)
       // Unclosed to the end of the header, and so are those inside it.
       if (end < 0) break
-      plain.replace(at, end + 1, '')
+      kept.push(header.slice(copied, at))
+      copied = end + 1
       at = end
       continue
     }
@@ -20,28 +22,7 @@ export function withoutComments(header: string): string {
     else if (char === '@' && place === 'left') place = 'right'
     last = char
   }
-  return plain.text()
-}
-
-/** A text in which pieces are replaced from start to end; the rest is copied in as few pieces as possible. */
-class Changed {
-  readonly #original: string
-  readonly #pieces: string[] = []
-  #copied = 0
-
-  constructor(original: string) {
-    this.#original = original
-  }
-
-  replace(from: number, to: number, by: string): void {
-    if (from > this.#copied) this.#pieces.push(this.#original.slice(this.#copied, from))
-    if (by !== '') this.#pieces.push(by)
-    this.#copied = to
-  }
-
-  text(): string {
-    return this.#pieces.join('') + this.#original.slice(this.#copied)
-  }
+  return kept.join('') + header.slice(copied)
 }
 
 /**

@@ -26,8 +26,6 @@ const OCTETS_PER_WORD = 45
 const MAX_ENCODED_LINE = 76
 /** Beyond this share of characters to escape, base64 is shorter than quoted-printable. */
 const BASE64_ABOVE = 0.17
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
  * For bulk mail: what is the same in every mail (sender, fixed headers) is built once, and `render` inserts the rest,
@@ -55,7 +53,7 @@ export function composeTemplate(input: TemplateInput): MailTemplate {
 }
 
 function ownHeaders(mail: TemplateMail): string {
-  let lines = `To: ${mailbox(mail.to)}\r\nSubject: ${headerWords(subjectLine(mail.subject), 'Subject: '.length)}\r\nMessage-ID: <${cleanMessageId(mail.messageId)}>\r\nDate: ${rfc5322Date(mail.date)}\r\n`
+  let lines = `To: ${mailbox(mail.to)}\r\nSubject: ${headerWords(subjectLine(mail.subject), 'Subject: '.length)}\r\nMessage-ID: <${cleanMessageId(mail.messageId)}>\r\nDate: ${mail.date.toUTCString().replace('GMT', '+0000')}\r\n`
   if (mail.inReplyTo) lines += `In-Reply-To: <${cleanMessageId(mail.inReplyTo)}>\r\n`
   if (mail.references?.length)
     lines += `References: ${mail.references.map((id) => `<${cleanMessageId(id)}>`).join('\r\n ')}\r\n`
@@ -107,11 +105,6 @@ function encodedWords(words: string): string {
 }
 
 const encodedWord = (chunk: string): string => `=?UTF-8?B?${Buffer.from(chunk, 'utf8').toString('base64')}?=`
-
-function rfc5322Date(date: Date): string {
-  const two = (value: number) => (value < 10 ? `0${value}` : String(value))
-  return `${DAYS[date.getUTCDay()]}, ${two(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())} +0000`
-}
 
 /** Content-Transfer-Encoding, the blank line and the body. */
 function encodedBody(given: string): string {

@@ -6,30 +6,23 @@ const LATEST_DATE = Date.UTC(2100, 0, 1)
 const MAX_DATE_CHARS = 200
 
 /** Zone names that mean one offset only, besides those that JavaScript knows (RFC 5322 4.3: UT, GMT, EST … PDT). */
-const ZONES: Record<string, string> = {
-  WET: '+0000',
-  WEST: '+0100',
-  BST: '+0100',
-  CET: '+0100',
-  MEZ: '+0100',
-  MET: '+0100',
-  CEST: '+0200',
-  MESZ: '+0200',
-  MEST: '+0200',
-  EET: '+0200',
-  SAST: '+0200',
-  EEST: '+0300',
-  MSK: '+0300',
-  HKT: '+0800',
-  SGT: '+0800',
-  AWST: '+0800',
-  JST: '+0900',
-  KST: '+0900',
-  AEST: '+1000',
-  AEDT: '+1100',
-  NZST: '+1200',
-  NZDT: '+1300',
+const NAMES_OF_OFFSETS = {
+  '+0000': 'WET',
+  '+0100': 'WEST BST CET MEZ MET',
+  '+0200': 'CEST MESZ MEST EET SAST',
+  '+0300': 'EEST MSK',
+  '+0800': 'HKT SGT AWST',
+  '+0900': 'JST KST',
+  '+1000': 'AEST',
+  '+1100': 'AEDT',
+  '+1200': 'NZST',
+  '+1300': 'NZDT',
 }
+const OFFSETS = new Map(
+  Object.entries(NAMES_OF_OFFSETS).flatMap(([offset, names]) =>
+    names.split(' ').map((name) => [name, offset]),
+  ),
+)
 const KNOWN_WORDS = /^(?:UTC?|GMT|Z|[ECMP][SD]T)$/i
 const LOOKS_LIKE_DATE =
   /\d{1,2}[ -]\p{L}{3,}\.?[ -]\d{2,4}|\d{4}-\d{2}-\d{2}|\p{L}{3,} \d{1,2},? (?:[\d:]+ )?\d{4}/u
@@ -68,7 +61,7 @@ function offsetOf(zone: string): string {
     return offset.length <= 3 ? `${offset[0]}${offset.slice(1).padStart(2, '0')}00` : offset
   const word = /^"?([A-Z]{1,5})\b/i.exec(zone)?.[1]?.toUpperCase() ?? ''
   if (zone.replaceAll('"', '').toUpperCase() !== word) return '+0000'
-  return KNOWN_WORDS.test(word) ? word : (ZONES[word] ?? '+0000')
+  return KNOWN_WORDS.test(word) ? word : (OFFSETS.get(word) ?? '+0000')
 }
 
 const sane = (date: Date): boolean => date.getTime() >= EARLIEST_DATE && date.getTime() < LATEST_DATE

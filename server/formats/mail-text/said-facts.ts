@@ -65,32 +65,23 @@ export function saysTime(text: string, at: Date, zone: string): boolean {
 type Place = { words: string; index: number }
 type Said = Place & { minutes: number }
 
-function timesIn(text: string): Said[] {
-  const found: Said[] = []
-  const note = (match: RegExpExecArray, hour: string | undefined, minute = '0', half = '') => {
-    const late = half.toLowerCase() === 'p' && Number(hour) < 12 ? 12 : 0
-    found.push({ ...placeOf(match), minutes: (Number(hour) + late) * 60 + Number(minute) })
-  }
-  const clock = /(?<![\d.,:])([01]?\d|2[0-3])[:h]([0-5]\d)(?![\d:])(?:\s?([ap])\.?m\b)?/giu
-  for (const match of text.matchAll(clock)) {
-    const [, hour, minute, half] = match
-    note(match, hour, minute, half)
-  }
-  const dotted = /(?<![\d.,:])([01]?\d|2[0-3])\.([0-5]\d)\s?(?:(uhr)|([ap])\.?m)\b/giu
-  for (const match of text.matchAll(dotted)) {
-    const [, hour, minute, , half] = match
-    note(match, hour, minute, half)
-  }
-  const whole = /(?<![\d.,:])([01]?\d|2[0-3])\s?(?:(?:uhr)|([ap])\.?m)\b/giu
-  for (const match of text.matchAll(whole)) {
-    const [, hour, half] = match
-    note(match, hour, '0', half)
-  }
-  const at = new RegExp(
-    String.raw`(?<!\p{L})${BEFORE_HOUR}\s([01]?\d|2[0-3])(?=[,;!?)]|\.(?!\d)|\s{0,20}$|\s(?:on|or|and|am|oder|und|le|ou|et)\s)`,
+/** How clock times are written; `half` is the first letter of "am" or "pm". */
+const TIMES = [
+  /(?<![\d.,:])(?<hour>[01]?\d|2[0-3])[:h](?<minute>[0-5]\d)(?![\d:])(?:\s?(?<half>[ap])\.?m\b)?/giu,
+  /(?<![\d.,:])(?<hour>[01]?\d|2[0-3])\.(?<minute>[0-5]\d)\s?(?:uhr|(?<half>[ap])\.?m)\b/giu,
+  /(?<![\d.,:])(?<hour>[01]?\d|2[0-3])\s?(?:uhr|(?<half>[ap])\.?m)\b/giu,
+  new RegExp(
+    String.raw`(?<!\p{L})${BEFORE_HOUR}\s(?<hour>[01]?\d|2[0-3])(?=[,;!?)]|\.(?!\d)|\s{0,20}$|\s(?:on|or|and|am|oder|und|le|ou|et)\s)`,
     'gimu',
-  )
-  for (const match of text.matchAll(at)) note(match, match[1])
+  ),
+]
+
+function timesIn(text: string): Said[] {
+  const found = TIMES.flatMap((written) => [...text.matchAll(written)]).map((match) => {
+    const { hour, minute = '0', half = '' } = match.groups ?? {}
+    const late = half.toLowerCase() === 'p' && Number(hour) < 12 ? 12 : 0
+    return { ...placeOf(match), minutes: (Number(hour) + late) * 60 + Number(minute) }
+  })
   const noon = /\b(?:noon|midday|mittags)\b/iu.exec(text)
   if (noon !== null) found.push({ ...placeOf(noon), minutes: HALF_DAY })
   return found

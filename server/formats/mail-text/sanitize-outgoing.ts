@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { cutHtml } from './cut-html.ts'
 import { cleanStyle } from './sanitize-style.ts'
-import { COMMON_ATTRIBUTES, DROPPED_WHOLE, withoutBlanks } from './sanitize.ts'
+import { ATTRIBUTES as INCOMING_ATTRIBUTES, DROPPED_WHOLE, withoutBlanks } from './sanitize.ts'
 import { cleanText } from '../../platform/text.ts'
 
 const MAX_HTML_CHARS = 2_000_000
@@ -18,9 +18,10 @@ const TAGS =
   )
 /** The name of a removed element. */
 const NO_ELEMENT = 'none'
-/** Plain attributes, each with the form its value must have. */
+const { hspace, vspace, size, nowrap, open, ...common } = INCOMING_ATTRIBUTES
+/** Plain attributes, each with the form its value must have; stricter than what is shown of the mails of others. */
 const ATTRIBUTES: Record<string, RegExp> = {
-  ...COMMON_ATTRIBUTES,
+  ...common,
   align: /^(?:left|right|center|justify)$/i,
   width: /^\d{1,4}(?:%|px)?$/i,
   height: /^\d{1,4}(?:%|px)?$/i,

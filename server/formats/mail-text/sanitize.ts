@@ -29,33 +29,30 @@ export const DROPPED_WHOLE = words(
   'script style title textarea option select noscript noembed noframes iframe frameset object ' +
     'embed applet svg math template xmp plaintext audio video canvas map portal xml',
 )
-/** Plain attributes of mail that comes and goes, each with the form its value must have. */
-export const COMMON_ATTRIBUTES: Record<string, RegExp> = {
+/** Plain attributes, each with the form its value must have. */
+export const ATTRIBUTES = {
+  align: /^(?:left|right|center|justify|middle|top|bottom|absmiddle|baseline)$/i,
   valign: /^(?:top|middle|bottom|baseline)$/i,
   dir: /^(?:ltr|rtl|auto)$/i,
   lang: /^[a-z0-9-]{1,35}$/i,
+  width: /^\d{1,4}(?:\.\d{1,3})?(?:%|px)?$/i,
+  height: /^\d{1,4}(?:\.\d{1,3})?(?:%|px)?$/i,
   border: /^\d{1,3}$/,
   cellpadding: /^\d{1,3}$/,
   cellspacing: /^\d{1,3}$/,
   colspan: /^\d{1,3}$/,
   rowspan: /^\d{1,3}$/,
+  hspace: /^\d{1,3}$/,
+  vspace: /^\d{1,3}$/,
   start: /^-?\d{1,5}$/,
+  size: /^[+-]?\d{1,2}$/,
+  type: /^(?:1|a|i|disc|circle|square)$/i,
   bgcolor: /^(?:#[0-9a-f]{3,8}|[a-z]{3,30})$/i,
   color: /^(?:#[0-9a-f]{3,8}|[a-z]{3,30})$/i,
   face: /^[\w ,'-]{1,200}$/,
-}
-const ATTRIBUTES: Record<string, RegExp> = {
-  ...COMMON_ATTRIBUTES,
-  align: /^(?:left|right|center|justify|middle|top|bottom|absmiddle|baseline)$/i,
-  width: /^\d{1,4}(?:\.\d{1,3})?(?:%|px)?$/i,
-  height: /^\d{1,4}(?:\.\d{1,3})?(?:%|px)?$/i,
-  hspace: /^\d{1,3}$/,
-  vspace: /^\d{1,3}$/,
-  size: /^[+-]?\d{1,2}$/,
-  type: /^(?:1|a|i|disc|circle|square)$/i,
   nowrap: /^(?:nowrap)?$/i,
   open: /^(?:open)?$/i,
-}
+} satisfies Record<string, RegExp>
 const FREE_TEXT_ATTRIBUTES = ['title', 'alt', 'summary']
 const WRITTEN_BY_US = ['style', 'src', 'href', 'target', 'rel', 'data-remote-src', 'data-remote-background']
 

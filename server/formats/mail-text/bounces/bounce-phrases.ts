@@ -224,7 +224,6 @@ export const REFUSED_FOR_OTHER_REASONS = anyOf(String.raw`
   \btls\b
   encrypt
   loop
-  too many hops
   unable to connect
   not accepting
   service unavailable
