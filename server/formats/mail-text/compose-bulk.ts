@@ -1,8 +1,15 @@
 import { quoted } from '#contract/platform/local-part.ts'
-import { wireAddress } from './addresses.ts'
-import type { Address } from './addresses.ts'
-import { bodyText, checked, cleanMessageId, machineHeaders, replyTos, subjectLine } from './compose.ts'
-import type { ComposeInput, ComposedMail } from './compose.ts'
+import { wireAddress, type Address } from './addresses.ts'
+import {
+  bodyText,
+  checked,
+  cleanMessageId,
+  machineHeaders,
+  replyTos,
+  subjectLine,
+  type ComposeInput,
+  type ComposedMail,
+} from './compose.ts'
 
 export type TemplateInput = Pick<ComposeInput, 'from' | 'replyTo' | 'autoSubmitted'>
 type TemplateMail = Pick<

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { addressKey, asciiDomain, isSendable, wireAddress } from './addresses.ts'
-import type { Address } from './addresses.ts'
+import { addressKey, asciiDomain, isSendable, wireAddress, type Address } from './addresses.ts'
 import { cutText, oneLine } from '../../platform/text.ts'
 
 export type ComposedAttachment = {

@@ -20,7 +20,13 @@ export { repliedRecipient } from './replies/reply-to-email.ts'
 export { readConversation } from './replies/conversation.ts'
 export { previewFollowUp } from './replies/preview-follow-up.ts'
 export { previewReply } from './replies/preview-reply.ts'
-export { sendEmail } from './compose/send-email.ts'
+export {
+  listedMail,
+  type PreparedMail,
+  type PreparedOptions,
+  sendEmail,
+  sendPrepared,
+} from './compose/send-email.ts'
 export { saveDraft } from './compose/save-draft.ts'
 export { suppressContacts } from './suppressions/suppress-contacts.ts'
 export { clearMails } from './retention/clear-mails.ts'
@@ -54,12 +60,9 @@ export {
   settleLeft,
 } from './delivery/held-store.ts'
 export { deliveryOutcomes, type DeliveryOutcome } from './delivery/delivery-outcomes.ts'
-export { takeBackWaiting } from './compose/take-back-waiting.ts'
-export { cancelEmail } from './compose/cancel-email.ts'
+export { cancelEmail, takeBackWaiting } from './compose/cancel-email.ts'
 export { discardDraft } from './compose/discard-draft.ts'
-export { listedMail } from './compose/send-email.ts'
 export { accountToSendBy, connectedMailbox, senderFor } from './compose/sender.ts'
-export { type PreparedMail, type PreparedOptions, sendPrepared } from './compose/send-prepared.ts'
 export { presentEmail } from './present.ts'
 export { stopsMail } from './suppressions/stops-mail.ts'
 export { countWaiting, takeBackClaims } from './delivery/claims-store.ts'

@@ -44,6 +44,8 @@ type Consent = {
   address: string
 }
 
+const refused = (words: string) => new Refusal(400, words, 'MAIL_SERVER')
+
 /** Scopes that say who somebody is, or for how long; all others are about the mail. */
 const NOT_ABOUT_MAIL = new Set(['openid', 'email', 'profile', 'offline_access'])
 
@@ -128,18 +130,12 @@ async function readConsent(
     const { refreshToken } = tokens
     refuseTooLittle(provider, tokens)
     if (refreshToken === null)
-      throw new Refusal(
-        400,
+      throw refused(
         `${provider.name} gave no lasting permission, so nothing was connected. Please tell whoever runs Howl.`,
-        'MAIL_SERVER',
       )
     const address = [identity.email, identity.username].find((name) => name !== null && isEmailAddress(name))
     if (address === undefined || address === null)
-      throw new Refusal(
-        400,
-        `${provider.name} did not say which address this mailbox has, so nothing was connected.`,
-        'MAIL_SERVER',
-      )
+      throw refused(`${provider.name} did not say which address this mailbox has, so nothing was connected.`)
     return { provider, tokens, refreshToken, identity, address }
   } catch (failure) {
     if (failure instanceof OauthFailure) {
@@ -171,10 +167,8 @@ async function serversFor({ provider, identity, address }: Consent): Promise<Omi
   const smtp = provider.smtp ?? serverOf(found?.smtp_host, found?.smtp_port, found?.smtp_use_tls)
   const imap = provider.imap ?? serverOf(found?.imap_host, found?.imap_port, found?.imap_use_ssl)
   if (smtp === null)
-    throw new Refusal(
-      400,
+    throw refused(
       `Howl does not know the mail servers of ${address}, so nothing was connected. Please tell whoever runs Howl.`,
-      'MAIL_SERVER',
     )
   return {
     smtp_host: smtp.host,

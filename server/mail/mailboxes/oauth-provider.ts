@@ -1,8 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import type { OauthProvider } from '../../platform/config.ts'
-import { notFound } from '../../platform/errors.ts'
+import { notFound, Refusal } from '../../platform/errors.ts'
 import type { OauthFailure } from '../../platform/gateways/oauth.ts'
-import { Refusal } from '../../platform/errors.ts'
 import type { Grant } from './grants-store.ts'
 
 type WithOauth = Pick<Context, 'oauth'>

@@ -1,5 +1,4 @@
-import { addressKey, wireAddress } from '../../formats/mail-text/addresses.ts'
-import type { Address } from '../../formats/mail-text/addresses.ts'
+import { addressKey, wireAddress, type Address } from '../../formats/mail-text/addresses.ts'
 import { composeMail, UnsendableAddress } from '../../formats/mail-text/compose.ts'
 import type { ParsedMail } from '../../formats/mail-text/parse.ts'
 import { replyHeaders, replySubject } from '../../formats/mail-text/threading.ts'

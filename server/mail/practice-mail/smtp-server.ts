@@ -7,7 +7,7 @@ import {
   type SMTPServerDataStream,
   type SMTPServerSession,
 } from 'smtp-server'
-import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
+import { readQuotedLocalParts } from './quoted-local-parts.ts'
 
 /** One user's bulk run uses a handful of connections; more than this is a fault. */
 const MAX_CONNECTIONS = 64
@@ -121,28 +121,4 @@ async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
 /** An error that smtp-server sends to the client as it is. */
 function reply(code: number, words: string): Error & { responseCode: number } {
   return Object.assign(new Error(words), { responseCode: code })
-}
-
-type Parsed = { address: string } | false
-type AddressParser = { _parseAddressCommand(name: string, command: Buffer | string): Parsed }
-
-let isTaught = false
-
-/** Teaches smtp-server quoted local parts (RFC 5321 4.1.2), which it does not know: it reads the command without them. */
-function readQuotedLocalParts(): void {
-  if (isTaught) return
-  isTaught = true
-  const connection: AddressParser = SMTPConnection.prototype
-  const { _parseAddressCommand: parse } = connection
-  connection._parseAddressCommand = function (name, command) {
-    const line = command.toString()
-    const quoted = /<("(?:[^"\\]|\\.)*")@/.exec(line)?.[1]
-    if (quoted === undefined) return parse.call(this, name, command)
-    const parsed = parse.call(
-      this,
-      name,
-      line.replace(quoted, () => 'quoted'),
-    )
-    return parsed && { ...parsed, address: parsed.address.replace('quoted', () => quoted) }
-  }
 }

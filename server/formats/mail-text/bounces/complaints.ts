@@ -2,8 +2,7 @@ import { isSendable } from '../addresses.ts'
 import { fieldsOf, recipientAddress } from './report-fields.ts'
 import { ADDRESS, originalHead, originalIdOf, partText } from './report-parts.ts'
 import { notificationKind, notifiedComplaint, notifiedMessageId, notifiedToken } from './notifications.ts'
-import { headerOf } from '../parse.ts'
-import type { ParsedMail } from '../parse.ts'
+import { headerOf, type ParsedMail } from '../parse.ts'
 import { returnedToken } from '../unsubscribe-request.ts'
 
 /** `address` is the complaining recipient if the report names one; `feedbackType` as in RFC 5965 7.3. */

@@ -5,8 +5,7 @@ import { guessed, MAX_RECIPIENTS, spokenRecipients } from './free-text-report.ts
 import type { ReportedRecipient } from './hard-failure.ts'
 import { DAEMON, REPORT_SENTENCE, REPORT_SUBJECT } from './report-phrases.ts'
 import { notificationKind, notifiedMessageId, notifiedRecipients, notifiedToken } from './notifications.ts'
-import { headerOf } from '../parse.ts'
-import type { ParsedMail } from '../parse.ts'
+import { headerOf, type ParsedMail } from '../parse.ts'
 import { returnedToken } from '../unsubscribe-request.ts'
 
 export type DeliveryReport = {

@@ -1,11 +1,14 @@
 import { addressKey, isSendable } from '../addresses.ts'
 import { ADDRESS, beforeOriginal, originalHead, tidyAddress } from './report-parts.ts'
 import { isRecipient, type NamedRecipient, recipientsIn, recipientsNamed } from './recipients.ts'
-import { FAILURE_STATUS, isHardFailure, MAX_DIAGNOSTIC_CHARS } from './hard-failure.ts'
-import type { ReportedRecipient } from './hard-failure.ts'
+import {
+  FAILURE_STATUS,
+  isHardFailure,
+  MAX_DIAGNOSTIC_CHARS,
+  type ReportedRecipient,
+} from './hard-failure.ts'
 import { STILL_TRYING, CERTAINLY_TRYING } from './report-phrases.ts'
-import { headerOf } from '../parse.ts'
-import type { ParsedMail } from '../parse.ts'
+import { headerOf, type ParsedMail } from '../parse.ts'
 import { cutText, oneLine } from '../../../platform/text.ts'
 
 /** Recipients read from one report. */

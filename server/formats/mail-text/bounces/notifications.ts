@@ -1,9 +1,7 @@
 import { ADDRESS, MAX_REPORT_CHARS, tidyAddress } from './report-parts.ts'
 import { isRecipient } from './recipients.ts'
-import { isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS } from './hard-failure.ts'
-import type { ReportedRecipient } from './hard-failure.ts'
-import { messageIds } from '../parse.ts'
-import type { ParsedMail } from '../parse.ts'
+import { isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS, type ReportedRecipient } from './hard-failure.ts'
+import { messageIds, type ParsedMail } from '../parse.ts'
 import { returnedToken } from '../unsubscribe-request.ts'
 import { cutText, oneLine } from '../../../platform/text.ts'
 

@@ -1,8 +1,7 @@
 import { addressKey } from '../addresses.ts'
 import { beforeOriginal, MAX_EMBEDDED_BYTES, partText } from './report-parts.ts'
 import { isRecipient } from './recipients.ts'
-import { isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS } from './hard-failure.ts'
-import type { ReportedRecipient } from './hard-failure.ts'
+import { isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS, type ReportedRecipient } from './hard-failure.ts'
 import type { ParsedMail } from '../parse.ts'
 import { cutText, oneLine } from '../../../platform/text.ts'
 

@@ -1,6 +1,5 @@
 import { ORIGINAL_BELOW } from './report-phrases.ts'
-import { messageIds } from '../parse.ts'
-import type { MailAttachment, ParsedMail } from '../parse.ts'
+import { messageIds, type MailAttachment, type ParsedMail } from '../parse.ts'
 
 /** Length of a report's text that is read, and size of each part in bytes. */
 export const MAX_REPORT_CHARS = 100_000

@@ -1,8 +1,12 @@
+import { counted } from '#contract/platform/counted.ts'
+import type { Cleared } from '../../../accounts/auth/auth.ts'
 import type { Context } from '../../../platform/context.ts'
+import type { Tx } from '../../../platform/database/handles.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import { revertToDraft } from './revert-to-draft.ts'
-import { lockOwnMail, type OwnMail } from './compositions-store.ts'
+import { forgetTrustedSenders } from '../content/trusted-senders-store.ts'
+import { lockOwnMail, type OwnMail, waitingMails } from './compositions-store.ts'
 import { HAS_LEFT } from './discard-draft.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { listedMail } from './send-email.ts'
@@ -31,7 +35,7 @@ export async function cancelEmail(context: Context, userId: number, id: number):
 }
 
 /** True for a mail that is scheduled, or that no server has been told to accept. */
-export function isUnsent({ folder, delivery }: Pick<OwnMail, 'folder' | 'delivery'>): boolean {
+function isUnsent({ folder, delivery }: Pick<OwnMail, 'folder' | 'delivery'>): boolean {
   if (folder === 'scheduled') return true
   return folder === 'sent' && delivery !== null && UNSENT_STATES.has(delivery.state) && delivery.resends === 0
 }
@@ -42,4 +46,28 @@ function checkUnsent(mail: OwnMail): void {
   if (!isUnsent(mail)) throw conflict(HAS_LEFT)
   if (delivery !== null && delivery.group_id !== null)
     throw conflict('This email belongs to a run. Pause or cancel the run instead.')
+}
+
+/**
+ * Mails may have been set up by a stranger: what is scheduled or waits to leave becomes a draft again, and no sender's
+ * pictures load unasked. Mails of runs and sequences are held with those.
+ */
+export async function takeBackWaiting(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const told: string[] = []
+  let drafts = 0
+  for (const id of await waitingMails(tx, userId)) {
+    const mail = await lockOwnMail(tx, userId, id)
+    // It was committed meanwhile, and leaves.
+    if (mail === undefined || !isUnsent(mail)) continue
+    await revertToDraft(context, tx, userId, mail)
+    drafts += 1
+  }
+  if (drafts > 0)
+    told.push(
+      `${counted(drafts, 'email waiting to be sent is a draft', 'emails waiting to be sent are drafts')} again.`,
+    )
+  if (await forgetTrustedSenders(tx, userId))
+    told.push('Pictures in emails load only when you ask, from every sender.')
+  await context.live.publish(tx, userId, { topic: 'emails' })
+  return { told }
 }

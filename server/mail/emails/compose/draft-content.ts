@@ -8,10 +8,9 @@ import { invalidInput } from '../../../platform/errors.ts'
 import type { MailAttachment } from '../../../formats/mail-text/parse.ts'
 import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
-import type { EmailBodyRow, EmailRow } from '../messages/store.ts'
+import { type EmailBodyRow, type EmailRow, findComposition } from '../messages/store.ts'
 import { storeFile } from '../content/upload-file.ts'
 import { addUpload, filesOf, type MailFile, uploadsById } from '../content/uploads-store.ts'
-import { findComposition } from '../messages/store.ts'
 
 /** A mail that is being written: the user's own text and files, and the mail that it replies to or forwards. */
 export type DraftContent = {

@@ -1,7 +1,14 @@
 import type { Context } from '../../../platform/context.ts'
 import { publishMeetings, removeMeeting } from '../../../crm/meetings/meetings.ts'
-import { changeMail, dropDelivery, type OwnMail, saveComposition } from './compositions-store.ts'
-import { scheduleDraftAppend } from './schedule-draft-append.ts'
+import { removeDraftTrouble } from '../../mailboxes/mailboxes.ts'
+import { draftAppendTime } from '../messages/draft-versions.ts'
+import {
+  changeMail,
+  dropDelivery,
+  type OwnMail,
+  saveComposition,
+  setDraftAppend,
+} from './compositions-store.ts'
 import { filesOf, setFiles } from '../content/uploads-store.ts'
 import { snippetOf } from '../messages/summary.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
@@ -31,4 +38,19 @@ export async function revertToDraft(context: Context, tx: Tx, userId: number, ma
     await publishMeetings(context, tx, userId)
   await saveComposition(tx, userId, mail.id, { own_text: null, own_html: null, meeting_id: null })
   await scheduleDraftAppend(context, tx, userId, mail.id)
+}
+
+/**
+ * Has a draft's newest state appended to the account's Drafts folder soon, or earlier if an append is due before. If the
+ * server has refused it, the changed draft gets a fresh chance, and the pauses start again.
+ */
+export async function scheduleDraftAppend(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  emailId: number,
+): Promise<void> {
+  await setDraftAppend(tx, userId, emailId, draftAppendTime(context.clock.now()))
+  if (await removeDraftTrouble(tx, userId, emailId))
+    await context.live.publish(tx, userId, { topic: 'mailboxes' })
 }

@@ -9,7 +9,7 @@ import { changedContent, EMPTY_CONTENT } from './draft-content.ts'
 import { listedMail } from './send-email.ts'
 import { connectedMailbox } from './sender.ts'
 import { findByMessageIds, type ListedEmail } from '../messages/store.ts'
-import { scheduleDraftAppend } from './schedule-draft-append.ts'
+import { scheduleDraftAppend } from './revert-to-draft.ts'
 import { addDraft } from './store-message.ts'
 
 const FIELDS_MISSING = 'Please fill in all required fields before saving draft'

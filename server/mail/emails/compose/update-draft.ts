@@ -16,7 +16,7 @@ import { listedMail, scheduleTime, type Caller } from './send-email.ts'
 import { connectedMailbox, notConnected } from './sender.ts'
 import { readBody } from '../content/read-body.ts'
 import { type EmailBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
-import { scheduleDraftAppend } from './schedule-draft-append.ts'
+import { scheduleDraftAppend } from './revert-to-draft.ts'
 import { rewriteMessage, writeDraft } from './store-message.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
 

@@ -44,9 +44,8 @@ export async function uploadsById(
 /** Total bytes of the user's uploads that no mail uses. */
 export async function unusedBytes(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    SELECT coalesce(sum(size), 0)::bigint AS bytes FROM uploads WHERE user_id = ${userId} AND NOT is_used`.execute(
-    db,
-  )
+    SELECT coalesce(sum(size), 0)::bigint AS bytes FROM uploads WHERE user_id = ${userId} AND NOT is_used
+    `.execute(db)
   return rows[0]?.bytes ?? 0
 }
 

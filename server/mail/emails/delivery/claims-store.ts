@@ -137,9 +137,8 @@ export async function releaseClaims(
   await sql`
     UPDATE deliveries d SET state = 'queued', worker_id = NULL, attempt = d.attempt - 1
     FROM unnest(${claims.map((each) => each.userId)}::bigint[], ${claims.map((each) => each.emailId)}::bigint[]) AS c(user_id, email_id)
-    WHERE d.user_id = c.user_id AND d.email_id = c.email_id AND d.state = 'claimed' AND d.worker_id = ${workerId}`.execute(
-    db,
-  )
+    WHERE d.user_id = c.user_id AND d.email_id = c.email_id AND d.state = 'claimed' AND d.worker_id = ${workerId}
+    `.execute(db)
 }
 
 /**
@@ -157,9 +156,8 @@ export async function countWaiting(db: Queryable, userId: number, now: Date): Pr
   const { rows } = await sql<{ waiting: number }>`
     SELECT (SELECT count(*) FROM deliveries WHERE queue = 'due' AND user_id = ${anyUser(userId)}
         AND state IN ('queued', 'deferred'))
-      + (SELECT count(*) FROM emails WHERE user_id = ${userId} AND folder = 'scheduled' AND schedule_at <= ${now}) AS waiting`.execute(
-    db,
-  )
+      + (SELECT count(*) FROM emails WHERE user_id = ${userId} AND folder = 'scheduled' AND schedule_at <= ${now}) AS waiting
+    `.execute(db)
   return rows[0]?.waiting ?? 0
 }
 

@@ -1,5 +1,5 @@
-import type { Address } from '../../../formats/mail-text/addresses.ts'
 import {
+  type Address,
   addressKey,
   isSendable,
   parseAddressList,

@@ -81,9 +81,8 @@ export async function countQueued(
  */
 export async function holdGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
   await sql`UPDATE deliveries SET state = 'held', queue = 'held', worker_id = NULL
-    WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'claimed')`.execute(
-    db,
-  )
+    WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'claimed')
+    `.execute(db)
 }
 
 /** Queues the held emails of a group again. Those that may have left are looked up in Sent first. */
@@ -128,9 +127,8 @@ export async function waitingOfGroup(
 export async function holdEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
   if (emailIds.length === 0) return
   await sql`UPDATE deliveries SET state = 'held', queue = 'held'
-    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')`.execute(
-    tx,
-  )
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')
+    `.execute(tx)
 }
 
 /**

@@ -58,14 +58,9 @@ export type LeftEmail = { userId: number; emailId: number; messageId: string; at
 export async function settleLeft(tx: Tx, left: readonly LeftEmail[]): Promise<number> {
   const { rows } = await sql<{ userId: number; mailboxId: number }>`
     WITH known AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(
-        left.map((each) => ({
-          user_id: each.userId,
-          email_id: each.emailId,
-          message_id: each.messageId,
-          at: each.at,
-        })),
-      )}::json) AS k(user_id bigint, email_id bigint, message_id text, at timestamptz)
+      SELECT "userId" AS user_id, "emailId" AS email_id, "messageId" AS message_id, at
+      FROM json_to_recordset(${JSON.stringify(left)}::json)
+        AS k("userId" bigint, "emailId" bigint, "messageId" text, at timestamptz)
     ), settled AS (
       UPDATE deliveries d SET state = 'sent', queue = 'due', reason = NULL, worker_id = NULL, after_crash = false,
         settled_at = k.at, in_sent_folder = true

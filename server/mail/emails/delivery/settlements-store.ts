@@ -126,17 +126,15 @@ export async function finalizeSent(db: Queryable, userId: number, mailboxId: num
         strangers = s.strangers + excluded.strangers, role_addresses = s.role_addresses + excluded.role_addresses
     )
     UPDATE emails e SET occurred_at = m.settled_at FROM mails m
-    WHERE m.occurred_at < m.settled_at - interval '1 minute' AND e.user_id = m.user_id AND e.id = m.email_id`.execute(
-    db,
-  )
+    WHERE m.occurred_at < m.settled_at - interval '1 minute' AND e.user_id = m.user_id AND e.id = m.email_id
+    `.execute(db)
 }
 
 /** Those of these processes that no longer hold a lease. */
 export async function withoutLease(db: Queryable, workerIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM unnest(${[...workerIds]}::text[]) AS id WHERE id NOT IN (SELECT id FROM workers)`.execute(
-    db,
-  )
+    SELECT id FROM unnest(${[...workerIds]}::text[]) AS id WHERE id NOT IN (SELECT id FROM workers)
+    `.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -14,9 +14,8 @@ export async function contactsMailed(
   const { rows } = await sql<{ key: string; since: Date }>`
     SELECT p.address_key AS key, p.first_sent_at AS since
     FROM correspondents p JOIN contacts c ON c.user_id = p.user_id AND c.email_key = p.address_key
-    WHERE p.user_id = ${anyUser(userId)} AND p.address_key = ANY(${[...keys]}::text[]) AND p.first_sent_at IS NOT NULL`.execute(
-    db,
-  )
+    WHERE p.user_id = ${anyUser(userId)} AND p.address_key = ANY(${[...keys]}::text[]) AND p.first_sent_at IS NOT NULL
+    `.execute(db)
   return new Map(rows.map(({ key, since }) => [key, since]))
 }
 
@@ -47,9 +46,8 @@ export async function sentAmong(
       'sent' IN (e.folder, coalesce(e.original_folder, ''), coalesce(e.trashed_from, ''))
         OR EXISTS (SELECT FROM deliveries d WHERE d.user_id = e.user_id AND d.email_id = e.id) AS "hasLeft"
     FROM emails e LEFT JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id
-    WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${[...ids]}::bigint[]) AND e.direction = 'out'`.execute(
-    db,
-  )
+    WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${[...ids]}::bigint[]) AND e.direction = 'out'
+    `.execute(db)
   return rows.map(({ lines, ...mail }) => {
     const named = lines.flatMap(parseAddressList).filter(({ address }) => isSendable(address))
     return { ...mail, recipientKeys: [...new Set(named.map(({ address }) => addressKey(address)))] }

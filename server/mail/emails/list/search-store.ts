@@ -197,9 +197,8 @@ export async function searchableMails(
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
       left(coalesce(b.text, ''), ${textMax}) AS text, e.occurred_at AS "occurredAt"
     FROM emails e LEFT JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id
-    WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${ids}::bigint[]) AND e.folder <> 'deleted'`.execute(
-    tx,
-  )
+    WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${ids}::bigint[]) AND e.folder <> 'deleted'
+    `.execute(tx)
   return rows
 }
 
@@ -219,9 +218,8 @@ export async function writeIndexEntries(
     FROM unnest(${entries.map(({ id }) => id)}::bigint[], ${entries.map(({ occurredAt }) => occurredAt)}::timestamptz[],
       ${entries.map(({ tsvector }) => tsvector)}::text[]) AS w(id, occurred_at, tsvector)
     ON CONFLICT (user_id, email_id) DO UPDATE SET occurred_at = excluded.occurred_at, words = excluded.words
-    WHERE s.words IS DISTINCT FROM excluded.words OR s.occurred_at IS DISTINCT FROM excluded.occurred_at`.execute(
-    tx,
-  )
+    WHERE s.words IS DISTINCT FROM excluded.words OR s.occurred_at IS DISTINCT FROM excluded.occurred_at
+    `.execute(tx)
 }
 
 /**

@@ -60,9 +60,8 @@ export async function noteBounced(
 ): Promise<void> {
   await sql`
     INSERT INTO correspondents AS c (user_id, address_key, bounced_at) VALUES (${userId}, ${addressKey}, ${at})
-    ON CONFLICT (user_id, address_key) DO UPDATE SET bounced_at = coalesce(c.bounced_at, excluded.bounced_at)`.execute(
-    db,
-  )
+    ON CONFLICT (user_id, address_key) DO UPDATE SET bounced_at = coalesce(c.bounced_at, excluded.bounced_at)
+    `.execute(db)
 }
 
 /** True when the address has ever replied. */

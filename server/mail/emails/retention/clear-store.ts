@@ -40,9 +40,8 @@ export async function moveDrafts(
   await sql`
     UPDATE compositions SET quote_of = CASE WHEN quote_of IN (${mails}) THEN NULL ELSE quote_of END,
       forward_of = CASE WHEN forward_of IN (${mails}) THEN NULL ELSE forward_of END
-    WHERE user_id = ${userId} AND (quote_of IS NOT NULL OR forward_of IS NOT NULL) AND email_id IN (${drafts})`.execute(
-    tx,
-  )
+    WHERE user_id = ${userId} AND (quote_of IS NOT NULL OR forward_of IS NOT NULL) AND email_id IN (${drafts})
+    `.execute(tx)
   await sql`
     UPDATE emails e SET mailbox_id = ${to},
       in_reply_to = CASE WHEN a.lost THEN NULL ELSE e.in_reply_to END,

@@ -1,6 +1,5 @@
 import { ImapFailure, type ImapRawRow, MAX_MAIL_BYTES } from '../../../platform/gateways/imap.ts'
-import type { UidSpace } from '../messages/locations-store.ts'
-import { newestKnown } from '../messages/locations-store.ts'
+import { type UidSpace, newestKnown } from '../messages/locations-store.ts'
 import { type Growth, LATER_GROWTH, REFUSED_GROWTH } from './poll-intervals.ts'
 import { checkPass, reconnect, select, type SyncPass } from './sync-pass.ts'
 

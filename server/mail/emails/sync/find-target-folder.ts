@@ -3,22 +3,14 @@ import { loadFolders, newFolder, saveFolder } from '../../mailboxes/mailboxes.ts
 import type { Target } from './plan-actions.ts'
 import { accountOf, type SyncPass, whileHeld } from './sync-pass.ts'
 
-const ROLES: Record<Target, FolderRole> = {
-  inbox: 'inbox',
-  sent: 'sent',
-  drafts: 'drafts',
-  archived: 'archive',
-  spam: 'junk',
-  trash: 'trash',
-}
-/** Name of the folder to create where the account has none for a purpose. */
-const NAMES: Record<Target, string> = {
-  inbox: 'INBOX',
-  sent: 'Sent',
-  drafts: 'Drafts',
-  archived: 'Archive',
-  spam: 'Junk',
-  trash: 'Trash',
+/** The folder for each purpose, and the name of the one to create where the account has none. */
+const FOLDERS: Record<Target, { role: FolderRole; name: string }> = {
+  inbox: { role: 'inbox', name: 'INBOX' },
+  sent: { role: 'sent', name: 'Sent' },
+  drafts: { role: 'drafts', name: 'Drafts' },
+  archived: { role: 'archive', name: 'Archive' },
+  spam: { role: 'junk', name: 'Junk' },
+  trash: { role: 'trash', name: 'Trash' },
 }
 /** Gmail archives a message by taking it out of the inbox; what remains is the folder of all mail. */
 const GMAIL = 'X-GM-EXT-1'
@@ -36,23 +28,24 @@ export function removesViaTrash(pass: SyncPass): boolean {
  */
 export async function findTargetFolder(pass: SyncPass, target: Target): Promise<string> {
   const { context, mailbox, session } = pass
+  const { role: wanted, name } = FOLDERS[target]
   const known = await loadFolders(context.db, mailbox.user_id, mailbox.id)
-  const saved = known.find(({ role }) => role === ROLES[target])
+  const saved = known.find(({ role }) => role === wanted)
   if (saved !== undefined) return saved.path
   const listed = await session.listFolders()
   const found =
-    listed.find(({ role }) => role === ROLES[target]) ??
+    listed.find(({ role }) => role === wanted) ??
     (target === 'archived' && removesViaTrash(pass) ? listed.find(({ all }) => all) : undefined) ??
-    listed.find(({ path }) => path.toLowerCase() === NAMES[target].toLowerCase())
-  const path = found?.path ?? (await session.createFolder(NAMES[target]))
-  await saveRole(pass, path, target)
+    listed.find(({ path }) => path.toLowerCase() === name.toLowerCase())
+  const path = found?.path ?? (await session.createFolder(name))
+  await saveRole(pass, path, wanted)
   return path
 }
 
 /** Stores the folder's role: messages are moved into it before it is first synced. */
-async function saveRole(pass: SyncPass, path: string, target: Target): Promise<void> {
+async function saveRole(pass: SyncPass, path: string, role: FolderRole): Promise<void> {
   const { mailbox } = pass
-  const folder = newFolder(accountOf(pass), { path, role: ROLES[target] })
+  const folder = newFolder(accountOf(pass), { path, role })
   await whileHeld(pass, async (tx) => {
     const known = await loadFolders(tx, mailbox.user_id, mailbox.id)
     if (!known.some((row) => row.path === path)) await saveFolder(tx, folder)
