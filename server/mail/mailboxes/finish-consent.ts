@@ -226,8 +226,5 @@ async function putGrant(context: Context, tx: Tx, row: Mailbox, consent: Consent
     refresh_token_box: sealToken(context, row, 'refresh', refreshToken),
     access_token_box: sealToken(context, row, 'access', tokens.accessToken),
     expires_at: tokens.expiresAt,
-    withdrawn_at: null,
-    retry_at: null,
-    trouble: null,
   })
 }

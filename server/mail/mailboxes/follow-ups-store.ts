@@ -16,12 +16,9 @@ const DEFAULTS: FollowUpSettings = {
 }
 
 export async function followUpSettings(db: Queryable, userId: number): Promise<FollowUpSettings> {
-  const row = await db
-    .selectFrom('follow_up_settings')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row ?? DEFAULTS
+  const { rows } = await sql<FollowUpSettings>`
+    SELECT * FROM follow_up_settings WHERE user_id = ${userId}`.execute(db)
+  return rows[0] ?? DEFAULTS
 }
 
 export async function changeFollowUps(

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { MailboxGrantsTable, OauthRequestsTable } from './tables.ts'
 
@@ -14,29 +14,23 @@ export async function findGrant(
   userId: number,
   mailboxId: number,
 ): Promise<Grant | undefined> {
-  return db
-    .selectFrom('mailbox_grants')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .executeTakeFirst()
+  const { rows } = await sql<Grant>`
+    SELECT * FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`.execute(db)
+  return rows[0]
 }
 
 /** The grants of a user, by mailbox. */
 export async function grantsOf(db: Queryable, userId: number): Promise<Map<number, Grant>> {
-  const rows = await db.selectFrom('mailbox_grants').selectAll().where('user_id', '=', userId).execute()
+  const { rows } = await sql<Grant>`SELECT * FROM mailbox_grants WHERE user_id = ${userId}`.execute(db)
   return new Map(rows.map((row) => [row.mailbox_id, row]))
 }
 
 /** Locks a grant until the transaction ends: one process at a time renews its tokens. */
 export async function lockGrant(tx: Tx, userId: number, mailboxId: number): Promise<Grant | undefined> {
-  return tx
-    .selectFrom('mailbox_grants')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .forUpdate()
-    .executeTakeFirst()
+  const { rows } = await sql<Grant>`
+    SELECT * FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} FOR UPDATE
+    `.execute(tx)
+  return rows[0]
 }
 
 export async function changeGrant(
@@ -68,53 +62,36 @@ export async function saveGrant(tx: Tx, grant: Insertable<MailboxGrantsTable>): 
 
 /** Deletes a mailbox's grant and returns it, so that it can be ended at the issuer too. */
 export async function takeGrant(tx: Tx, userId: number, mailboxId: number): Promise<Grant | undefined> {
-  return tx
-    .deleteFrom('mailbox_grants')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .returningAll()
-    .executeTakeFirst()
+  const { rows } = await sql<Grant>`
+    DELETE FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} RETURNING *
+    `.execute(tx)
+  return rows[0]
 }
 
 /** True while another mailbox, of whichever user, lives on the same person's consent: revoking would end it too. */
 export async function isConsentInUse(db: Queryable, of: Pick<Grant, 'issuer' | 'subject'>): Promise<boolean> {
-  const other = await db
-    .selectFrom('mailbox_grants')
-    .select('mailbox_id')
-    .where('issuer', '=', of.issuer)
-    .where('subject', '=', of.subject)
-    .executeTakeFirst()
-  return other !== undefined
+  const { rows } = await sql`
+    SELECT FROM mailbox_grants WHERE issuer = ${of.issuer} AND subject = ${of.subject} LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Renewing works again: the mailbox no longer waits for it. True when it did. */
 export async function endGrantTrouble(db: Queryable, grant: Grant): Promise<boolean> {
-  const changed = await db
-    .updateTable('mailboxes')
-    .set({ last_error: null, send_pause_until: null })
-    .where('user_id', '=', grant.user_id)
-    .where('id', '=', grant.mailbox_id)
-    .where('last_error', '=', grant.trouble)
-    .returning('id')
-    .executeTakeFirst()
-  return changed !== undefined
+  const { rows } = await sql`
+    UPDATE mailboxes SET last_error = NULL, send_pause_until = NULL
+    WHERE user_id = ${grant.user_id} AND id = ${grant.mailbox_id} AND last_error = ${grant.trouble}
+    RETURNING 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Remembers a request for consent. Expired ones of all users, and the oldest of this user beyond a limit, are removed. */
 export async function addOauthRequest(tx: Tx, request: OauthRequest, now: Date): Promise<void> {
   await tx.deleteFrom('oauth_requests').where('expires_at', '<=', now).execute()
   await tx.insertInto('oauth_requests').values(request).execute()
-  const own = tx
-    .selectFrom('oauth_requests')
-    .select('state_signature')
-    .where('user_id', '=', request.user_id)
-    .orderBy('expires_at', 'desc')
-    .limit(OPEN_REQUESTS_MAX)
-  await tx
-    .deleteFrom('oauth_requests')
-    .where('user_id', '=', request.user_id)
-    .where('state_signature', 'not in', own)
-    .execute()
+  await sql`
+    DELETE FROM oauth_requests WHERE user_id = ${request.user_id} AND state_signature NOT IN (
+      SELECT state_signature FROM oauth_requests WHERE user_id = ${request.user_id}
+      ORDER BY expires_at DESC LIMIT ${OPEN_REQUESTS_MAX})`.execute(tx)
 }
 
 /** Takes a request for consent, which is good once and for its own session only. */
@@ -122,12 +99,10 @@ export async function takeOauthRequest(
   db: Queryable,
   of: { userId: number; sessionId: string; stateSignature: string; now: Date },
 ): Promise<OauthRequest | undefined> {
-  return db
-    .deleteFrom('oauth_requests')
-    .where('user_id', '=', of.userId)
-    .where('session_id', '=', of.sessionId)
-    .where('state_signature', '=', of.stateSignature)
-    .where('expires_at', '>', of.now)
-    .returningAll()
-    .executeTakeFirst()
+  const { rows } = await sql<OauthRequest>`
+    DELETE FROM oauth_requests
+    WHERE user_id = ${of.userId} AND session_id = ${of.sessionId} AND state_signature = ${of.stateSignature}
+      AND expires_at > ${of.now}
+    RETURNING *`.execute(db)
+  return rows[0]
 }

@@ -13,34 +13,23 @@ const FOLDERS_MAX = 500
 
 /** The account that the user sends with, shown on the settings page. */
 export async function primaryMailbox(db: Queryable, userId: number): Promise<Mailbox | undefined> {
-  return db
-    .selectFrom('mailboxes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('is_primary', '=', true)
-    .where('disconnected_at', 'is', null)
-    .executeTakeFirst()
+  const { rows } = await sql<Mailbox>`
+    SELECT * FROM mailboxes WHERE user_id = ${userId} AND is_primary AND disconnected_at IS NULL`.execute(db)
+  return rows[0]
 }
 
 /** One mailbox of the user, even if disconnected: its mails are still there. */
 export async function mailbox(db: Queryable, userId: number, id: number): Promise<Mailbox | undefined> {
-  return db
-    .selectFrom('mailboxes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const { rows } = await sql<Mailbox>`
+    SELECT * FROM mailboxes WHERE user_id = ${userId} AND id = ${id}`.execute(db)
+  return rows[0]
 }
 
 /** All mailboxes of the user, including disconnected ones: the primary one first, then the newest. */
 export async function mailboxesOf(db: Queryable, userId: number): Promise<Mailbox[]> {
-  return db
-    .selectFrom('mailboxes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('is_primary', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+  const { rows } = await sql<Mailbox>`
+    SELECT * FROM mailboxes WHERE user_id = ${userId} ORDER BY is_primary DESC, id DESC`.execute(db)
+  return rows
 }
 
 /**
@@ -89,34 +78,32 @@ export const CLEARING = 'clear practice'
 
 /** Ends practice if the user has it in use; what happened in it is cleared away soon. */
 export async function leavePractice(tx: Tx, userId: number, now: Date): Promise<void> {
-  await tx
-    .updateTable('mailboxes')
-    .set({ is_primary: false, disconnected_at: now })
-    .where('user_id', '=', userId)
-    .where('is_practice', '=', true)
-    .where('disconnected_at', 'is', null)
-    .execute()
+  await sql`
+    UPDATE mailboxes SET is_primary = false, disconnected_at = ${now}
+    WHERE user_id = ${userId} AND is_practice AND disconnected_at IS NULL`.execute(tx)
   await wakeLoops(tx, CLEARING)
 }
 
 /** Practice mailboxes that were left and are still to be cleared away. */
-const left = (db: Queryable) =>
-  db.selectFrom('mailboxes').where('is_practice', '=', true).where('disconnected_at', 'is not', null)
+const left = sql`mailboxes WHERE is_practice AND disconnected_at IS NOT NULL`
 
 /** Users whose practice was left and is still to be cleared away. */
 export async function usersWhoLeft(db: Queryable): Promise<number[]> {
-  return (await left(db).select('user_id').execute()).map((row) => row.user_id)
+  const { rows } = await sql<{ id: number }>`SELECT user_id AS id FROM ${left}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The user's practice mailbox, if it was left; it cannot be taken up again until the transaction ends. */
 export async function leftPractice(tx: Tx, userId: number): Promise<Mailbox | undefined> {
   await lockMailboxes(tx, userId)
-  return left(tx).selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const { rows } = await sql<Mailbox>`SELECT * FROM ${left} AND user_id = ${userId}`.execute(tx)
+  return rows[0]
 }
 
 /** True while this user's practice is still being cleared away. */
 export async function isBeingCleared(db: Queryable, userId: number): Promise<boolean> {
-  return (await left(db).select('id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+  const { rows } = await sql`SELECT FROM ${left} AND user_id = ${userId}`.execute(db)
+  return rows.length > 0
 }
 
 /** Deletes a mailbox and everything that belongs to it. */
@@ -126,12 +113,9 @@ export async function removeMailbox(tx: Tx, userId: number, id: number): Promise
 
 /** The user's mailboxes used by a run in progress. */
 export async function mailboxesInRun(db: Queryable, userId: number): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('mailboxes_in_run')
-    .select('mailbox_id')
-    .where('user_id', '=', userId)
-    .execute()
-  return new Set(rows.map((row) => row.mailbox_id))
+  const { rows } = await sql<{ id: number }>`
+    SELECT mailbox_id AS id FROM mailboxes_in_run WHERE user_id = ${userId}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Locks one mailbox for a change of its token bucket. */
@@ -140,13 +124,10 @@ export async function lockBucket(
   userId: number,
   id: number,
 ): Promise<Pick<Mailbox, 'hourly_limit' | 'tokens' | 'tokens_at'> | undefined> {
-  return tx
-    .selectFrom('mailboxes')
-    .select(['hourly_limit', 'tokens', 'tokens_at'])
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const { rows } = await sql<Mailbox>`
+    SELECT hourly_limit, tokens, tokens_at FROM mailboxes
+    WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE`.execute(tx)
+  return rows[0]
 }
 
 /** Stops sending through this mailbox until `until`; `words` give the reason. True when this is news. */
@@ -167,15 +148,11 @@ export async function pauseSending(
 
 /** A mail was sent: earlier trouble is over. True when there was any. */
 export async function noteSendOk(db: Queryable, userId: number, id: number): Promise<boolean> {
-  const changed = await db
-    .updateTable('mailboxes')
-    .set({ send_pause_until: null, last_error: null })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where((or) => or.or([or('send_pause_until', 'is not', null), or('last_error', 'is not', null)]))
-    .returning('id')
-    .executeTakeFirst()
-  return changed !== undefined
+  const { rows } = await sql`
+    UPDATE mailboxes SET send_pause_until = NULL, last_error = NULL
+    WHERE user_id = ${userId} AND id = ${id} AND (send_pause_until IS NOT NULL OR last_error IS NOT NULL)
+    RETURNING 1`.execute(db)
+  return rows.length > 0
 }
 
 /** The loop that syncs accounts which are due. */
@@ -191,17 +168,11 @@ export async function readSoon(
   now: Date,
   except: readonly number[] = [],
 ): Promise<boolean> {
-  const asked = await db
-    .updateTable('mailboxes')
-    .set({
-      next_read_at: sql<Date>`CASE WHEN reader_id IS NULL THEN least(next_read_at, ${now}) ELSE ${now}::timestamptz END`,
-    })
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`NOT id = ANY(${[...except]}::bigint[])`)
-    .where('disconnected_at', 'is', null)
-    .where('next_read_at', 'is not', null)
-    .returning('id')
-    .execute()
+  const { rows: asked } = await sql`
+    UPDATE mailboxes
+    SET next_read_at = CASE WHEN reader_id IS NULL THEN least(next_read_at, ${now}) ELSE ${now}::timestamptz END
+    WHERE user_id = ${userId} AND id <> ALL(${[...except]}::bigint[]) AND disconnected_at IS NULL
+      AND next_read_at IS NOT NULL RETURNING 1`.execute(db)
   if (asked.length > 0) await wakeLoops(db, READING)
   return asked.length > 0
 }
@@ -247,12 +218,8 @@ export async function claimDueMailboxes(
 
 /** Takes back the claims on the mailboxes of a user whose mail was paused: their sessions end at once. */
 export async function takeBackReads(tx: Tx, userId: number): Promise<void> {
-  await tx
-    .updateTable('mailboxes')
-    .set({ reader_id: null })
-    .where('user_id', '=', userId)
-    .where('reader_id', 'is not', null)
-    .execute()
+  await sql`UPDATE mailboxes SET reader_id = NULL WHERE user_id = ${userId} AND reader_id IS NOT NULL
+    `.execute(tx)
   await wakeLoops(tx, READING)
 }
 
@@ -261,12 +228,10 @@ export async function mailboxesReadBy(
   db: Queryable,
   workerId: string,
 ): Promise<Pick<Mailbox, 'user_id' | 'id' | 'next_read_at'>[]> {
-  return db
-    .selectFrom('mailboxes')
-    .select(['user_id', 'id', 'next_read_at'])
-    .where('reader_id', '=', workerId)
-    .where(sql<boolean>`NOT mail_is_paused(user_id)`)
-    .execute()
+  const { rows } = await sql<Pick<Mailbox, 'user_id' | 'id' | 'next_read_at'>>`
+    SELECT user_id, id, next_read_at FROM mailboxes
+    WHERE reader_id = ${workerId} AND NOT mail_is_paused(user_id)`.execute(db)
+  return rows
 }
 
 /**
@@ -323,16 +288,11 @@ export async function releaseMailbox(
  * whoever changed the account meanwhile has reset them for a reason.
  */
 export async function holdsMailbox(tx: Tx, userId: number, id: number, workerId: string): Promise<boolean> {
-  const held = await tx
-    .selectFrom('mailboxes')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('reader_id', '=', workerId)
-    .where('disconnected_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return held !== undefined
+  const { rows } = await sql`
+    SELECT FROM mailboxes
+    WHERE user_id = ${userId} AND id = ${id} AND reader_id = ${workerId} AND disconnected_at IS NULL FOR SHARE
+    `.execute(tx)
+  return rows.length > 0
 }
 
 /** The folders of an account as last read, by path. */
@@ -341,14 +301,10 @@ export async function loadFolders(
   userId: number,
   mailboxId: number,
 ): Promise<MailboxFolder[]> {
-  return db
-    .selectFrom('mailbox_folders')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .orderBy('path')
-    .limit(FOLDERS_MAX)
-    .execute()
+  const { rows } = await sql<MailboxFolder>`
+    SELECT * FROM mailbox_folders WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+    ORDER BY path LIMIT ${FOLDERS_MAX}`.execute(db)
+  return rows
 }
 
 /** The row of a folder of which nothing has been read. */
@@ -388,20 +344,10 @@ export async function forgetFolders(
   mailboxId: number,
   paths?: readonly string[],
 ): Promise<void> {
-  let forgetting = db
-    .deleteFrom('mailbox_folders')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-  let over = db
-    .deleteFrom('mailbox_troubles')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-  if (paths !== undefined) {
-    forgetting = forgetting.where('path', 'in', [...paths, ''])
-    over = over.where('path', 'in', paths)
-  }
-  await forgetting.execute()
-  await over.execute()
+  const chosen = paths === undefined ? sql`` : sql`AND path = ANY(${[...paths]}::text[])`
+  for (const table of [sql`mailbox_folders`, sql`mailbox_troubles`])
+    await sql`
+      DELETE FROM ${table} WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} ${chosen}`.execute(db)
 }
 
 /** An account's folders for the screen, each with the number of mails that could not be read. */
@@ -410,22 +356,10 @@ export async function folderStates(
   userId: number,
   mailboxId: number,
 ): Promise<(MailboxFolder & { quarantined: number; quarantine_reason: string | null })[]> {
-  return db
-    .selectFrom('mailbox_folders as f')
-    .leftJoin('mailbox_quarantine as q', (join) =>
-      join
-        .onRef('q.user_id', '=', 'f.user_id')
-        .onRef('q.mailbox_id', '=', 'f.mailbox_id')
-        .onRef('q.path', '=', 'f.path'),
-    )
-    .selectAll('f')
-    .select((get) => [
-      get.fn.coalesce('q.mails', get.val(0)).as('quarantined'),
-      'q.reason as quarantine_reason',
-    ])
-    .where('f.user_id', '=', userId)
-    .where('f.mailbox_id', '=', mailboxId)
-    .orderBy('f.path')
-    .limit(FOLDERS_MAX)
-    .execute()
+  const { rows } = await sql<MailboxFolder & { quarantined: number; quarantine_reason: string | null }>`
+    SELECT f.*, coalesce(q.mails, 0) AS quarantined, q.reason AS quarantine_reason
+    FROM mailbox_folders f LEFT JOIN mailbox_quarantine q USING (user_id, mailbox_id, path)
+    WHERE f.user_id = ${userId} AND f.mailbox_id = ${mailboxId} ORDER BY f.path LIMIT ${FOLDERS_MAX}
+    `.execute(db)
+  return rows
 }

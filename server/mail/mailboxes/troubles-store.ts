@@ -59,25 +59,17 @@ export async function removeTrouble(
   db: Queryable,
   { userId, mailboxId, kind, path, emailId }: TroubleKey,
 ): Promise<void> {
-  await db
-    .deleteFrom('mailbox_troubles')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('kind', '=', kind)
-    .where('path', '=', path)
-    .where(sql<boolean>`email_id IS NOT DISTINCT FROM ${emailId}::bigint`)
-    .execute()
+  await sql`
+    DELETE FROM mailbox_troubles WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND kind = ${kind}
+      AND path = ${path} AND email_id IS NOT DISTINCT FROM ${emailId}::bigint`.execute(db)
 }
 
 /** Forgets that a draft could not be stored, in any of the user's accounts. @returns whether that was so */
 export async function removeDraftTrouble(db: Queryable, userId: number, emailId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('mailbox_troubles')
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .where('kind', '=', 'draft')
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  const { rows } = await sql`
+    DELETE FROM mailbox_troubles WHERE user_id = ${userId} AND email_id = ${emailId} AND kind = 'draft'
+    RETURNING 1`.execute(db)
+  return rows.length > 0
 }
 
 /** What the server says and is believed only if it lasts; each pass looks whether it still says so. */

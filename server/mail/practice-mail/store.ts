@@ -34,33 +34,21 @@ export async function takeDueAnswers(tx: Tx, now: Date, count: number, bytes: nu
 
 /** Puts back an answer that could not be ingested, for later. */
 export async function postponeAnswer(db: Queryable, userId: number, id: number, until: Date): Promise<void> {
-  await db
-    .updateTable('practice_answers')
-    .set({ due_at: until })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
+  await sql`UPDATE practice_answers SET due_at = ${until} WHERE user_id = ${userId} AND id = ${id}
+    `.execute(db)
 }
 
 /** Deletes the pending answers of a practice mailbox. */
 export async function dropAnswers(tx: Tx, userId: number, mailboxId: number): Promise<void> {
-  await tx
-    .deleteFrom('practice_answers')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .execute()
+  await sql`DELETE FROM practice_answers WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`.execute(tx)
 }
 
 /** The first people written to from a practice mailbox, in order. */
 export async function firstPeople(db: Queryable, userId: number, mailboxId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('practice_first_people')
-    .select('address_key')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .orderBy('place')
-    .execute()
-  return rows.map((row) => row.address_key)
+  const { rows } = await sql<{ key: string }>`
+    SELECT address_key AS key FROM practice_first_people
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} ORDER BY place`.execute(db)
+  return rows.map(({ key }) => key)
 }
 
 /** Gives an address the next of the first `places`, unless it has one or all are taken. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { anyUser } from '../../../platform/database/any-user.ts'
-import type { DeliveryState, EmailFolder, Purpose } from '../tables.ts'
+import type { DeliveryState, EmailBodiesTable, EmailsTable } from '../tables.ts'
 import type { EmailRow, Composition } from '../messages/store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 
@@ -15,17 +15,9 @@ export async function saveComposition(
   emailId: number,
   changes: CompositionChanges,
 ): Promise<void> {
-  const none = {
-    own_text: null,
-    own_html: null,
-    quote_of: null,
-    forward_of: null,
-    meeting_id: null,
-    sent_as: null,
-  }
   await tx
     .insertInto('compositions')
-    .values({ user_id: userId, email_id: emailId, ...none, ...changes, file_at: null })
+    .values({ user_id: userId, email_id: emailId, ...changes })
     .onConflict((conflict) => {
       const columns = conflict.columns(['user_id', 'email_id'])
       return Object.keys(changes).length === 0 ? columns.doNothing() : columns.doUpdateSet(changes)
@@ -52,23 +44,17 @@ export type OwnMail = EmailRow & {
 
 /** Locks a mail that the user writes or has written, and its delivery; undefined when there is no such mail. */
 export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<OwnMail | undefined> {
-  const lockDelivery = () =>
-    tx
-      .selectFrom('deliveries')
-      .select(['state', 'group_id', 'resends'])
-      .where('user_id', '=', userId)
-      .where('email_id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
+  const lockDelivery = async () => {
+    const { rows } = await sql<NonNullable<OwnMail['delivery']>>`
+      SELECT state, group_id, resends FROM deliveries WHERE user_id = ${userId} AND email_id = ${id} FOR UPDATE
+      `.execute(tx)
+    return rows[0]
+  }
   // The delivery is locked first, as the settlement writer does; then again, because one may have been added meanwhile.
   const delivery = await lockDelivery()
-  const mail = await tx
-    .selectFrom('emails')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const { rows } = await sql<EmailRow>`
+    SELECT * FROM emails WHERE user_id = ${userId} AND id = ${id} FOR UPDATE`.execute(tx)
+  const [mail] = rows
   if (mail === undefined) return undefined
   return { ...mail, delivery: delivery ?? (await lockDelivery()) ?? null }
 }
@@ -85,35 +71,8 @@ export async function waitingMails(tx: Tx, userId: number): Promise<number[]> {
 }
 
 /** The columns of a mail that writing changes; what is not given stays as it is. */
-export type MailChanges = {
-  folder?: EmailFolder
-  purpose?: Purpose
-  mailbox_id?: number | null
-  to_line?: string
-  correspondent_key?: string
-  subject?: string
-  snippet?: string
-  collapse_key?: string
-  in_reply_to?: string | null
-  reference_ids?: string[]
-  thread_id?: number
-  from_name?: string
-  from_address?: string
-  schedule_at?: Date | null
-  occurred_at?: Date
-  created_at?: Date
-  original_folder?: string | null
-  purge_at?: Date | null
-  size?: number
-}
-export type BodyChanges = {
-  text?: string
-  html?: string | null
-  cc_line?: string
-  bcc_line?: string
-  raw?: null
-  raw_key?: null
-}
+export type MailChanges = Omit<Updateable<EmailsTable>, 'user_id' | 'id'>
+export type BodyChanges = Omit<Updateable<EmailBodiesTable>, 'user_id' | 'email_id'>
 
 /** Changes the rows of a mail: `emails` and `email_bodies`. */
 export async function changeMail(
@@ -156,14 +115,9 @@ export async function newestSentMail(
   userId: number,
   addressKey: string,
 ): Promise<EmailRow | undefined> {
-  return db
-    .selectFrom('emails')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('correspondent_key', '=', addressKey)
-    .where('direction', '=', 'out')
-    .where('folder', 'not in', ['drafts', 'scheduled', 'deleted'])
-    .orderBy('occurred_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const { rows } = await sql<EmailRow>`
+    SELECT * FROM emails WHERE user_id = ${userId} AND correspondent_key = ${addressKey} AND direction = 'out'
+      AND folder NOT IN ('drafts', 'scheduled', 'deleted')
+    ORDER BY occurred_at DESC LIMIT 1`.execute(db)
+  return rows[0]
 }

@@ -1,39 +1,27 @@
+import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/database/handles.ts'
 
 /** Lets this sender's mails load remote pictures. */
 export async function addTrustedSender(db: Queryable, userId: number, key: string, now: Date): Promise<void> {
-  await db
-    .insertInto('trusted_senders')
-    .values({ user_id: userId, address_key: key, trusted_at: now })
-    .onConflict((conflict) => conflict.columns(['user_id', 'address_key']).doNothing())
-    .execute()
+  await sql`
+    INSERT INTO trusted_senders (user_id, address_key, trusted_at) VALUES (${userId}, ${key}, ${now})
+    ON CONFLICT DO NOTHING`.execute(db)
 }
 
 /** No longer lets this sender's mails load remote pictures. */
 export async function removeTrustedSender(db: Queryable, userId: number, key: string): Promise<void> {
-  await db
-    .deleteFrom('trusted_senders')
-    .where('user_id', '=', userId)
-    .where('address_key', '=', key)
-    .execute()
+  await sql`DELETE FROM trusted_senders WHERE user_id = ${userId} AND address_key = ${key}`.execute(db)
 }
 
 /** Whether this sender's mails may load remote pictures. */
 export async function isTrustedSender(db: Queryable, userId: number, key: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('trusted_senders')
-    .select('address_key')
-    .where('user_id', '=', userId)
-    .where('address_key', '=', key)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql`
+    SELECT FROM trusted_senders WHERE user_id = ${userId} AND address_key = ${key}`.execute(db)
+  return rows.length > 0
 }
 
 /** Trusts no sender any more. False if none was trusted. */
 export async function forgetTrustedSenders(db: Queryable, userId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('trusted_senders')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  const { rows } = await sql`DELETE FROM trusted_senders WHERE user_id = ${userId} RETURNING 1`.execute(db)
+  return rows.length > 0
 }

@@ -31,12 +31,8 @@ export async function uploadsById(
   ids: readonly number[],
 ): Promise<UploadRow[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('uploads')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', 'in', [...ids])
-    .execute()
+  const { rows } = await sql<UploadRow>`
+    SELECT * FROM uploads WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[])`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -51,27 +47,11 @@ export async function unusedBytes(db: Queryable, userId: number): Promise<number
 
 /** The files of a mail that was written here, in their order. */
 export async function filesOf(db: Queryable, userId: number, emailId: number): Promise<MailFile[]> {
-  return db
-    .selectFrom('email_files')
-    .innerJoin('uploads', (join) =>
-      join
-        .onRef('uploads.user_id', '=', 'email_files.user_id')
-        .onRef('uploads.id', '=', 'email_files.upload_id'),
-    )
-    .select([
-      'uploads.id',
-      'uploads.name',
-      'uploads.type',
-      'uploads.size',
-      'uploads.blob_key',
-      'email_files.content_id as contentId',
-      'email_files.inline',
-      'email_files.is_quoted as isQuoted',
-    ])
-    .where('email_files.user_id', '=', userId)
-    .where('email_files.email_id', '=', emailId)
-    .orderBy('place')
-    .execute()
+  const { rows } = await sql<MailFile>`
+    SELECT u.id, u.name, u.type, u.size, u.blob_key, f.content_id AS "contentId", f.inline, f.is_quoted AS "isQuoted"
+    FROM email_files f JOIN uploads u ON u.user_id = f.user_id AND u.id = f.upload_id
+    WHERE f.user_id = ${userId} AND f.email_id = ${emailId} ORDER BY f.place`.execute(db)
+  return rows
 }
 
 /**
@@ -85,13 +65,9 @@ export async function setFiles(
   emailId: number,
   files: readonly MailFile[],
 ): Promise<number> {
-  const found = await tx
-    .updateTable('uploads')
-    .set({ is_used: true })
-    .where('user_id', '=', userId)
-    .where('id', '=', sql<number>`ANY(${files.map(({ id }) => id)}::bigint[])`)
-    .returning('id')
-    .execute()
+  const { rows: found } = await sql<{ id: number }>`
+    UPDATE uploads SET is_used = true
+    WHERE user_id = ${userId} AND id = ANY(${files.map(({ id }) => id)}::bigint[]) RETURNING id`.execute(tx)
   const foundIds = new Set(found.map(({ id }) => id))
   const kept = files.filter(({ id }) => foundIds.has(id))
   await tx.deleteFrom('email_files').where('user_id', '=', userId).where('email_id', '=', emailId).execute()
@@ -111,13 +87,9 @@ export async function setFiles(
       )
       .execute()
     // Deleting the old rows has marked the files that are in both lists as unused.
-    await tx
-      .updateTable('uploads')
-      .set({ is_used: true })
-      .where('user_id', '=', userId)
-      .where('is_used', '=', false)
-      .where('id', '=', sql<number>`ANY(${kept.map(({ id }) => id)}::bigint[])`)
-      .execute()
+    await sql`UPDATE uploads SET is_used = true
+      WHERE user_id = ${userId} AND NOT is_used AND id = ANY(${kept.map(({ id }) => id)}::bigint[])
+      `.execute(tx)
   }
   await storeFileList(tx, userId, emailId, kept)
   return kept.length
@@ -129,25 +101,18 @@ async function storeFileList(
   emailId: number,
   files: readonly MailFile[],
 ): Promise<void> {
-  const stored: StoredFile[] = files.map(({ name, type, size, contentId, inline }) => ({
+  const stored = files.map(({ name, type, size, contentId, inline }): StoredFile => ({
     name,
     type,
     size,
     contentId,
     inline,
   }))
-  await tx
-    .updateTable('email_bodies')
-    .set({ files: JSON.stringify(stored) })
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .execute()
-  await tx
-    .updateTable('emails')
-    .set({ attachment_names: files.filter(({ inline }) => !inline).map(({ name }) => name) })
-    .where('user_id', '=', userId)
-    .where('id', '=', emailId)
-    .execute()
+  const names = files.filter(({ inline }) => !inline).map(({ name }) => name)
+  await sql`UPDATE email_bodies SET files = ${JSON.stringify(stored)}
+    WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(tx)
+  await sql`UPDATE emails SET attachment_names = ${names} WHERE user_id = ${userId} AND id = ${emailId}
+    `.execute(tx)
 }
 
 /** Deletes uploads that no mail uses and that are older than `before`. @returns their blob keys */

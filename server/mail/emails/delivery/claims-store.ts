@@ -101,13 +101,10 @@ export async function takenBackAmong(
 ): Promise<Set<number>> {
   const ids = claims.filter(({ purpose }) => purpose === 'transactional').map(({ emailId }) => emailId)
   if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('mails_taken_back')
-    .select('email_id')
-    .where('user_id', '=', userId)
-    .where('email_id', 'in', ids)
-    .execute()
-  return new Set(rows.map((row) => row.email_id))
+  const { rows } = await sql<{ id: number }>`
+    SELECT email_id AS id FROM mails_taken_back WHERE user_id = ${userId} AND email_id = ANY(${ids}::bigint[])
+    `.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Claims one email, wherever it is in the queue. Undefined if somebody else has it or it is settled. */

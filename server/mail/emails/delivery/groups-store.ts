@@ -21,14 +21,10 @@ export async function deliveriesOf(
   userId: number,
   emailIds: readonly number[],
 ): Promise<Map<number, DeliveryStatus>> {
-  if (emailIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['email_id', 'state', 'reason'])
-    .where('user_id', '=', userId)
-    .where('email_id', 'in', [...emailIds])
-    .execute()
-  return new Map(rows.map((row) => [row.email_id, { state: row.state, reason: row.reason }]))
+  const { rows } = await sql<DeliveryStatus & { id: number }>`
+    SELECT email_id AS id, state, reason FROM deliveries
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, ...status }) => [id, status]))
 }
 
 /** How many emails of a group are in one state. */

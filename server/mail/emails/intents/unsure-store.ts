@@ -43,23 +43,16 @@ export async function putOffUnsureReply(
   { userId, emailId, tries }: Pick<UnsureReply, 'userId' | 'emailId' | 'tries'>,
   until: Date,
 ): Promise<void> {
-  await db
-    .updateTable('unsure_replies')
-    .set({ next_try_at: until, tries })
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .execute()
+  await sql`
+    UPDATE unsure_replies SET next_try_at = ${until}, tries = ${tries}
+    WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(db)
 }
 
 export async function removeUnsureReply(
   db: Queryable,
   { userId, emailId }: Pick<UnsureReply, 'userId' | 'emailId'>,
 ): Promise<void> {
-  await db
-    .deleteFrom('unsure_replies')
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .execute()
+  await sql`DELETE FROM unsure_replies WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(db)
 }
 
 /** Forgets what is queued for a user, who does not want it any more. */
@@ -73,12 +66,8 @@ export async function labelUnsureReply(
   { userId, emailId }: Pick<UnsureReply, 'userId' | 'emailId'>,
   intent: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('emails')
-    .set({ intent })
-    .where('user_id', '=', userId)
-    .where('id', '=', emailId)
-    .where('intent', '=', 'other')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { rows } = await sql`
+    UPDATE emails SET intent = ${intent} WHERE user_id = ${userId} AND id = ${emailId} AND intent = 'other'
+    RETURNING 1`.execute(tx)
+  return rows.length > 0
 }

@@ -72,20 +72,10 @@ export async function measureList(
 }
 
 /** Delivery reports are few, and have an index of their own: no counter is kept for them. */
-async function countReports(
-  db: Queryable,
-  userId: number,
-  { folder, filter, mailboxId }: Listing,
-): Promise<number> {
-  const ofMailbox = mailboxId === null ? [] : [sql`mailbox_id = ${mailboxId}`]
-  const conditions = [
-    sql`user_id = ${userId}`,
-    sql`folder = ${folder}`,
-    ...filterCondition(filter),
-    ...ofMailbox,
-  ]
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM emails WHERE ${sql.join(conditions, sql` AND `)}`.execute(db)
+async function countReports(db: Queryable, userId: number, listing: Listing): Promise<number> {
+  const { rows } = await sql<{
+    total: number
+  }>`SELECT count(*) AS total FROM ${mails(userId, listing)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -108,49 +98,29 @@ export async function listIds(
   const limit = fromEnd ? Math.min(range.limit, rest) : range.limit
   if (limit <= 0) return []
   const offset = range.after !== null ? 0 : fromEnd ? Math.max(0, rest - range.limit) : range.offset
-  const { rows } = listing.collapse
-    ? await groupIds(db, userId, range.after, fromEnd, limit, offset)
-    : await folderIds(db, userId, listing, range.after, fromEnd, limit, offset)
-  const ids = rows.map((row) => row.id)
+  const rows = listing.collapse ? groups(userId) : mails(userId, listing)
+  const { at, id } = listing.collapse
+    ? { at: sql`newest_at`, id: sql`newest_id` }
+    : { at: sql`occurred_at`, id: sql`id` }
+  const behind =
+    range.after === null ? sql`` : sql`AND (${at}, ${id}) < (${timeOf(userId, range.after)}, ${range.after})`
+  const order = fromEnd ? sql`${at}, ${id}` : sql`${at} DESC, ${id} DESC`
+  const found = await sql<{ id: number }>`
+    SELECT ${id} AS id FROM ${rows} ${behind} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  const ids = found.rows.map((row) => row.id)
   return fromEnd ? ids.toReversed() : ids
 }
 
-function folderIds(
-  db: Queryable,
-  userId: number,
-  { folder, filter, mailboxId }: Listing,
-  after: number | null,
-  fromEnd: boolean,
-  limit: number,
-  offset: number,
-) {
+const groups = (userId: number) => sql`inbox_groups WHERE user_id = ${userId}`
+
+function mails(userId: number, { folder, filter, mailboxId }: Listing) {
   const conditions = [
     sql`user_id = ${userId}`,
     sql`folder = ${sql.lit(folder)}`,
     ...(mailboxId === null ? [] : [sql`mailbox_id = ${mailboxId}`]),
     ...filterCondition(filter),
-    ...(after === null ? [] : [sql`(occurred_at, id) < (${timeOf(userId, after)}, ${after})`]),
   ]
-  return sql<{ id: number }>`
-    SELECT id FROM emails WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${fromEnd ? sql`occurred_at, id` : sql`occurred_at DESC, id DESC`} LIMIT ${limit} OFFSET ${offset}
-    `.execute(db)
-}
-
-function groupIds(
-  db: Queryable,
-  userId: number,
-  after: number | null,
-  fromEnd: boolean,
-  limit: number,
-  offset: number,
-) {
-  const behind =
-    after === null ? sql`` : sql`AND (newest_at, newest_id) < (${timeOf(userId, after)}, ${after})`
-  return sql<{ id: number }>`
-    SELECT newest_id AS id FROM inbox_groups WHERE user_id = ${userId} ${behind}
-    ORDER BY ${fromEnd ? sql`newest_at, newest_id` : sql`newest_at DESC, newest_id DESC`} LIMIT ${limit} OFFSET ${offset}
-    `.execute(db)
+  return sql`emails WHERE ${sql.join(conditions, sql` AND `)}`
 }
 
 function timeOf(userId: number, id: number) {

@@ -66,13 +66,7 @@ export async function noteBounced(
 
 /** True when the address has ever replied. */
 export async function hasReplied(db: Queryable, userId: number, addressKey: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('correspondents')
-    .select('replied_at')
-    .where('user_id', '=', userId)
-    .where('address_key', '=', addressKey)
-    .executeTakeFirst()
-  return row?.replied_at != null
+  return (await correspondentOf(db, userId, addressKey))?.replied_at != null
 }
 
 /** What is known of an address; undefined if no mail went there or came from there. */

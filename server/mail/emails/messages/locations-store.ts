@@ -46,13 +46,10 @@ export async function emailsAt(
   uids: readonly number[],
 ): Promise<Map<number, number>> {
   if (uids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('email_locations')
-    .select(['uid', 'email_id'])
-    .where(inSpace(at))
-    .where('uid', 'in', [...uids])
-    .execute()
-  return new Map(rows.map(({ uid, email_id: emailId }) => [uid, emailId]))
+  const { rows } = await sql<{ uid: number; emailId: number }>`
+    SELECT uid, email_id AS "emailId" FROM email_locations
+    WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])`.execute(db)
+  return new Map(rows.map(({ uid, emailId }) => [uid, emailId]))
 }
 
 /** The mails whose copies their provider filed under these Message-IDs, by Message-ID. */
@@ -84,12 +81,7 @@ export async function noteRevived(
 
 /** The newest stored UIDs of a folder, newest first. */
 export async function newestKnown(db: Queryable, at: UidSpace, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('email_locations')
-    .select('uid')
-    .where(inSpace(at))
-    .orderBy('uid', 'desc')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<{ uid: number }>`
+    SELECT uid FROM email_locations WHERE ${inSpace(at)} ORDER BY uid DESC LIMIT ${limit}`.execute(db)
   return rows.map(({ uid }) => uid)
 }

@@ -78,12 +78,9 @@ export async function findBodyRow(
   userId: number,
   emailId: number,
 ): Promise<EmailBodyRow | undefined> {
-  return db
-    .selectFrom('email_bodies')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .executeTakeFirst()
+  const { rows } = await sql<EmailBodyRow>`
+    SELECT * FROM email_bodies WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(db)
+  return rows[0]
 }
 
 /** The user's mails with these Message-IDs, newest first. */
@@ -93,14 +90,10 @@ export async function findByMessageIds(
   messageIds: readonly string[],
 ): Promise<EmailRow[]> {
   if (messageIds.length === 0) return []
-  return db
-    .selectFrom('emails')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('message_id', 'in', [...messageIds])
-    .orderBy('occurred_at', 'desc')
-    .limit(100)
-    .execute()
+  const { rows } = await sql<EmailRow>`
+    SELECT * FROM emails WHERE user_id = ${userId} AND message_id = ANY(${[...messageIds]}::text[])
+    ORDER BY occurred_at DESC LIMIT 100`.execute(db)
+  return rows
 }
 
 /** Moves scheduled mails whose time has come to Sent; the caller adds their deliveries. */
@@ -109,30 +102,18 @@ export async function dueScheduled(
   now: Date,
   limit: number,
 ): Promise<(EmailRow & Pick<EmailBodyRow, 'cc_line' | 'bcc_line'>)[]> {
-  const due = tx
-    .selectFrom('emails')
-    .select(['user_id', 'id'])
-    .where('folder', '=', 'scheduled')
-    .where('schedule_at', '<=', now)
-    .where(sql<boolean>`NOT mail_is_paused(user_id)`)
-    .orderBy('schedule_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
   // The mail carries the time at which it is sent, not the time at which it was written.
-  return tx
-    .with('due', () => due)
-    .updateTable('emails')
-    .from('due')
-    .innerJoin('email_bodies', (join) =>
-      join.onRef('email_bodies.user_id', '=', 'due.user_id').onRef('email_bodies.email_id', '=', 'due.id'),
+  const { rows } = await sql<EmailRow & Pick<EmailBodyRow, 'cc_line' | 'bcc_line'>>`
+    WITH due AS (
+      SELECT user_id, id FROM emails
+      WHERE folder = 'scheduled' AND schedule_at <= ${now} AND NOT mail_is_paused(user_id)
+      ORDER BY schedule_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    .set({ folder: 'sent', occurred_at: now, created_at: now })
-    .whereRef('emails.user_id', '=', 'due.user_id')
-    .whereRef('emails.id', '=', 'due.id')
-    .returningAll('emails')
-    .returning(['email_bodies.cc_line', 'email_bodies.bcc_line'])
-    .execute()
+    UPDATE emails e SET folder = 'sent', occurred_at = ${now}, created_at = ${now}
+    FROM due JOIN email_bodies b ON b.user_id = due.user_id AND b.email_id = due.id
+    WHERE e.user_id = due.user_id AND e.id = due.id
+    RETURNING e.*, b.cc_line, b.bcc_line`.execute(tx)
+  return rows
 }
 
 /** The sender and recipients of a sent mail, deleted or not, because its unsubscribe links live on. */
@@ -141,13 +122,10 @@ export async function findSender(
   userId: number,
   id: number,
 ): Promise<Pick<EmailRow, 'to_line' | 'from_address' | 'correspondent_key'> | undefined> {
-  return db
-    .selectFrom('emails')
-    .select(['to_line', 'from_address', 'correspondent_key'])
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('direction', '=', 'out')
-    .executeTakeFirst()
+  const { rows } = await sql<Pick<EmailRow, 'to_line' | 'from_address' | 'correspondent_key'>>`
+    SELECT to_line, from_address, correspondent_key FROM emails
+    WHERE user_id = ${userId} AND id = ${id} AND direction = 'out'`.execute(db)
+  return rows[0]
 }
 
 /** Runs a `DELETE FROM emails n`. @returns the blobs that nothing refers to once this is committed */
@@ -167,10 +145,7 @@ export async function findComposition(
   userId: number,
   emailId: number,
 ): Promise<Composition | undefined> {
-  return db
-    .selectFrom('compositions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .executeTakeFirst()
+  const { rows } = await sql<Composition>`
+    SELECT * FROM compositions WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(db)
+  return rows[0]
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Queryable } from '../../../platform/database/handles.ts'
 import type { WritingSettingsTable } from '../tables.ts'
 
@@ -6,12 +6,9 @@ export type WritingSettings = Omit<Selectable<WritingSettingsTable>, 'user_id'>
 
 /** What the user allows a language model to read by itself; nothing at first. */
 export async function writingSettings(db: Queryable, userId: number): Promise<WritingSettings> {
-  const row = await db
-    .selectFrom('writing_settings')
-    .select(['learns_tone', 'reads_replies'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row ?? { learns_tone: false, reads_replies: false }
+  const { rows } = await sql<WritingSettings>`
+    SELECT learns_tone, reads_replies FROM writing_settings WHERE user_id = ${userId}`.execute(db)
+  return rows[0] ?? { learns_tone: false, reads_replies: false }
 }
 
 /** Changes what is given, and keeps the rest. */

@@ -43,11 +43,7 @@ export async function noteProposedText(
     .values({ user_id: userId, hash, proposed_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'hash']).doUpdateSet({ proposed_at: now }))
     .execute()
-  await db
-    .deleteFrom('proposed_texts')
-    .where('user_id', '=', userId)
-    .where('proposed_at', '<', forgotten)
-    .execute()
+  await sql`DELETE FROM proposed_texts WHERE user_id = ${userId} AND proposed_at < ${forgotten}`.execute(db)
 }
 
 /** Which of these texts Howl has proposed. */
@@ -56,12 +52,8 @@ export async function proposedAmong(
   userId: number,
   hashes: readonly string[],
 ): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('proposed_texts')
-    .select('hash')
-    .where('user_id', '=', userId)
-    .where('hash', 'in', [...hashes])
-    .execute()
+  const { rows } = await sql<{ hash: string }>`
+    SELECT hash FROM proposed_texts WHERE user_id = ${userId} AND hash = ANY(${[...hashes]}::text[])
+    `.execute(db)
   return new Set(rows.map(({ hash }) => hash))
 }

@@ -48,12 +48,9 @@ export async function suppressedAmong(
   keys: readonly string[],
 ): Promise<Map<string, SuppressionReason>> {
   if (keys.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('suppressions')
-    .select(['address_key', 'reason'])
-    .where('user_id', '=', userId)
-    .where('address_key', 'in', [...keys])
-    .execute()
+  const { rows } = await sql<Pick<SuppressionRow, 'address_key' | 'reason'>>`
+    SELECT address_key, reason FROM suppressions
+    WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.address_key, row.reason]))
 }
 
@@ -140,11 +137,9 @@ export async function keptAmong(
   signatures: readonly string[],
 ): Promise<Map<string, Suppression['reason']>> {
   if (signatures.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('kept_suppressions')
-    .selectAll()
-    .where('signature', 'in', [...signatures])
-    .execute()
+  const { rows } = await sql<{ signature: string; reason: Suppression['reason'] }>`
+    SELECT signature, reason FROM kept_suppressions WHERE signature = ANY(${[...signatures]}::text[])
+    `.execute(db)
   return new Map(rows.map((row) => [row.signature, row.reason]))
 }
 

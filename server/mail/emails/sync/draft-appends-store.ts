@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { VERSIONS } from '../ingest/ingest-store.ts'
+import { insertLocations } from '../messages/locations-store.ts'
 import type { Account } from './pending-actions-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 
@@ -93,36 +94,18 @@ export async function moveDraftLocation(
   location: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
 ): Promise<boolean> {
   const { mailboxId, path, uidValidity, uid } = location
-  const mail = await tx
-    .selectFrom('emails')
-    .select(['folder', 'mailbox_id'])
-    .where('user_id', '=', userId)
-    .where('id', '=', emailId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const { rows } = await sql<{ is_draft: boolean }>`
+    SELECT folder = 'drafts' AND mailbox_id IS NOT DISTINCT FROM ${mailboxId} AS is_draft FROM emails
+    WHERE user_id = ${userId} AND id = ${emailId} FOR NO KEY UPDATE`.execute(tx)
+  const [mail] = rows
   if (mail === undefined) return false
-  await tx
-    .deleteFrom('email_locations')
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('path', '=', path)
-    .execute()
-  if (uid !== undefined) {
-    await tx
-      .insertInto('email_locations')
-      .values({
-        user_id: userId,
-        mailbox_id: mailboxId,
-        path,
-        uid_validity: uidValidity,
-        uid,
-        email_id: emailId,
-      })
-      .onConflict((known) => known.doNothing())
-      .execute()
-  }
-  return mail.folder === 'drafts' && mail.mailbox_id === mailboxId
+  await sql`
+    DELETE FROM email_locations
+    WHERE user_id = ${userId} AND email_id = ${emailId} AND mailbox_id = ${mailboxId} AND path = ${path}
+    `.execute(tx)
+  const at = { userId, mailboxId, path, uidValidity }
+  await insertLocations(tx, at, uid === undefined ? [] : [{ uid, emailId }])
+  return mail.is_draft
 }
 
 /** The server has this version; a newer one is appended at `again`. */
@@ -151,13 +134,8 @@ export async function stillDrafts(
   { userId, mailboxId }: Account,
   emailIds: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('emails')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('folder', '=', 'drafts')
-    .where('id', 'in', [...emailIds, 0])
-    .execute()
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'drafts'
+      AND id = ANY(${[...emailIds]}::bigint[])`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

@@ -164,28 +164,18 @@ export async function holdEmails(
   paths: readonly string[],
 ): Promise<boolean> {
   if (paths.length === 0) return false
-  const located = await db
-    .selectFrom('email_locations')
-    .select('uid')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('path', 'in', [...paths])
-    .limit(1)
-    .executeTakeFirst()
-  return located !== undefined
+  const { rows } = await sql`
+    SELECT FROM email_locations
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND path = ANY(${[...paths]}::text[]) LIMIT 1
+    `.execute(db)
+  return rows.length > 0
 }
 
 /** Forgets the folder's UIDs under any other UIDVALIDITY: they are no longer valid. */
 export async function dropOldUids(tx: Tx, at: UidSpace): Promise<void> {
-  for (const table of ['email_locations', 'quarantined_mails'] as const) {
-    await tx
-      .deleteFrom(table)
-      .where('user_id', '=', at.userId)
-      .where('mailbox_id', '=', at.mailboxId)
-      .where('path', '=', at.path)
-      .where('uid_validity', '!=', at.uidValidity)
-      .execute()
-  }
+  for (const table of [sql`email_locations`, sql`quarantined_mails`])
+    await sql`DELETE FROM ${table} WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId}
+      AND path = ${at.path} AND uid_validity <> ${at.uidValidity}`.execute(tx)
 }
 
 /** How many messages from others the account has received since an instant. */
@@ -196,13 +186,9 @@ export async function countArrived(
   since: Date,
   inboxOnly: boolean,
 ): Promise<number> {
-  let query = db
-    .selectFrom('emails')
-    .select((get) => get.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('created_at', '>=', since)
-    .where('direction', '=', 'in')
-  if (inboxOnly) query = query.where('folder', '=', 'inbox')
-  return (await query.executeTakeFirst())?.count ?? 0
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM emails
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND created_at >= ${since} AND direction = 'in'
+      AND (folder = 'inbox' OR NOT ${inboxOnly}::boolean)`.execute(db)
+  return rows[0]?.count ?? 0
 }

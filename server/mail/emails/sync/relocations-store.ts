@@ -36,27 +36,18 @@ export async function hasRelocations(
   { userId, mailboxId }: Account,
   { orWereGone = false } = {},
 ): Promise<boolean> {
-  let query = db
-    .selectFrom('relocations')
-    .select('email_id')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-  if (!orWereGone) query = query.where('gone_at', 'is', null)
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+  const { rows } = await sql`
+    SELECT FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND (gone_at IS NULL OR ${orWereGone}::boolean) LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Whether emails are kept although their folder is suddenly empty. */
 export async function hasHeld(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('relocations')
-    .select('email_id')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('gone_at', 'is', null)
-    .where('held_until', '>', now)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql`
+    SELECT FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND gone_at IS NULL AND held_until > ${now} LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Two rows count as duplicates when the newer one came in this shortly before the older one went missing, or later. */
@@ -206,15 +197,10 @@ export async function putAsideSince(
   { userId, mailboxId }: Account,
   since: Date,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('quarantined_mails')
-    .select('uid')
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .where('put_aside_at', '>=', since)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql`
+    SELECT FROM quarantined_mails
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND put_aside_at >= ${since} LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 /** The flags that a server reports for a message. */
