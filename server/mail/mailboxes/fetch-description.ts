@@ -1,5 +1,4 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { dialHttp, readBody } from '../../platform/gateways/dial-http.ts'
 import type { DialGuard } from '../../platform/security/addresses.ts'
 
 /** A description of mail servers has 2 to 10 kB. */
@@ -35,47 +34,11 @@ async function get(
   signal: AbortSignal,
 ): Promise<string | { location: string } | null> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
-  const secure = url.protocol === 'https:'
-  const port = Number(url.port) || (secure ? 443 : 80)
-  const target = await guard.resolve(url.hostname, port)
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const request = (secure ? requestHttps : requestHttp)({
-      host: target.address,
-      family: target.family,
-      ...(target.servername === undefined ? {} : { servername: target.servername }),
-      port,
-      path: url.pathname + url.search,
-      headers: { Host: url.host, Accept: 'text/xml, application/xml' },
-      agent: false,
-      signal,
-    })
-    request.on('error', reject)
-    request.on('response', (response) => {
-      response.on('error', reject)
-      const { statusCode = 0, headers } = response
-      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-        request.destroy()
-        resolve({ location: headers.location })
-        return
-      }
-      if (statusCode !== 200) {
-        request.destroy()
-        resolve(null)
-        return
-      }
-      const pieces: Buffer[] = []
-      let size = 0
-      response.on('data', (piece: Buffer) => {
-        size += piece.length
-        pieces.push(piece)
-        if (size <= MAX_DESCRIPTION_BYTES) return
-        request.destroy()
-        resolve(null)
-      })
-      response.on('end', () => resolve(Buffer.concat(pieces).toString('utf8')))
-      response.on('close', () => resolve(null))
-    })
-    request.end()
-  })
+  const headers = { Accept: 'text/xml, application/xml' }
+  const response = await dialHttp(url, guard, { headers, signal })
+  const { statusCode = 0, headers: answered } = response
+  if (statusCode === 200) return (await readBody(response, MAX_DESCRIPTION_BYTES))?.toString('utf8') ?? null
+  response.destroy()
+  const isRedirect = statusCode >= 300 && statusCode < 400
+  return isRedirect && answered.location !== undefined ? { location: answered.location } : null
 }

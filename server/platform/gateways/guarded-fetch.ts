@@ -1,8 +1,8 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { type DialGuard, isPublicAddress } from '#server/platform/security/addresses.ts'
 import { dialFailureKind, dialWords } from './dial-failure.ts'
+import { dialHttp } from './dial-http.ts'
 import { ModelFailure } from './model-failure.ts'
 
 /** A server that is there takes a connection within this time, however long its answer takes. */
@@ -52,34 +52,23 @@ async function dial(
   signal: AbortSignal | undefined,
   guard: DialGuard,
 ): Promise<IncomingMessage> {
-  const secure = url.protocol === 'https:'
-  if (!secure && url.protocol !== 'http:') throw new ModelFailure('refused', NOT_ALLOWED)
-  const port = Number(url.port) || (secure ? 443 : 80)
-  const target = await guard.resolve(url.hostname, port)
-  signal?.throwIfAborted()
-  if (!secure && isPublicAddress(target.address)) throw new ModelFailure('refused', PLAIN_TEXT)
-  const answer = Promise.withResolvers<IncomingMessage>()
-  const request = (secure ? requestHttps : requestHttp)({
-    host: target.address,
-    family: target.family,
-    ...(target.servername === undefined ? {} : { servername: target.servername }),
-    port,
-    method: init.method ?? 'GET',
-    path: url.pathname + url.search,
-    headers: { ...Object.fromEntries(new Headers(init.headers)), host: url.host },
-    agent: false,
-    ...(signal === undefined ? {} : { signal }),
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new ModelFailure('refused', NOT_ALLOWED)
+  const withoutPlainText: DialGuard = {
+    ...guard,
+    async resolve(host, port) {
+      const target = await guard.resolve(host, port)
+      if (url.protocol === 'http:' && isPublicAddress(target.address))
+        throw new ModelFailure('refused', PLAIN_TEXT)
+      return target
+    },
+  }
+  return dialHttp(url, withoutPlainText, {
+    method: init.method,
+    headers: Object.fromEntries(new Headers(init.headers)),
+    body: typeof init.body === 'string' ? init.body : undefined,
+    signal,
+    connectMs: CONNECT_MS,
   })
-  const timer = setTimeout(() => request.destroy(new ModelFailure('down', NOT_FOUND)), CONNECT_MS)
-  request.once('socket', (socket) =>
-    socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer)),
-  )
-  request.once('close', () => clearTimeout(timer))
-  request.once('response', answer.resolve)
-  // It is listened to until the end: an error after the answer has begun is the body's own.
-  request.on('error', answer.reject)
-  request.end(typeof init.body === 'string' ? init.body : undefined)
-  return answer.promise
 }
 
 function failureOf(error: unknown): ModelFailure {

@@ -1,7 +1,6 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import type { CustomFetch } from 'openid-client'
 import { makeDialGuard } from '#server/platform/security/addresses.ts'
+import { dialHttp, readBody } from './dial-http.ts'
 
 /** Descriptions, keys and tokens have some kilobytes. */
 const MAX_ANSWER_BYTES = 512 * 1024
@@ -22,46 +21,16 @@ export function fetchForIssuer(issuer: string): CustomFetch {
   const named = new URL(issuer).host
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
-    const secure = url.protocol === 'https:'
-    const port = Number(url.port) || (secure ? 443 : 80)
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const guard = makeDialGuard({ allowPrivate: url.host === named, ports: new Set([port]) })
-    const target = await guard.resolve(url.hostname, port)
-    signal?.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const request = (secure ? requestHttps : requestHttp)({
-        host: target.address,
-        family: target.family,
-        ...(target.servername === undefined ? {} : { servername: target.servername }),
-        port,
-        method,
-        path: url.pathname + url.search,
-        headers: { ...headers, host: url.host },
-        agent: false,
-        ...(signal === undefined ? {} : { signal }),
-      })
-      request.on('error', reject)
-      request.on('response', (response) => {
-        const pieces: Buffer[] = []
-        let size = 0
-        response.on('error', reject)
-        response.on('data', (piece: Buffer) => {
-          size += piece.length
-          pieces.push(piece)
-          if (size <= MAX_ANSWER_BYTES) return
-          request.destroy()
-          reject(new AnswerTooLong('The answer was far too long'))
-        })
-        response.on('end', () => {
-          const status = response.statusCode ?? 502
-          const type = response.headers['content-type']
-          const answer = WITHOUT_BODY.has(status) ? null : Buffer.concat(pieces)
-          resolve(
-            new Response(answer, { status, headers: type === undefined ? {} : { 'content-type': type } }),
-          )
-        })
-        response.on('close', () => reject(new Error('Connection closed')))
-      })
-      request.end(textOf(body))
+    const response = await dialHttp(url, guard, { method, headers, body: textOf(body), signal })
+    const answer = await readBody(response, MAX_ANSWER_BYTES)
+    if (answer === null) throw new AnswerTooLong('The answer was far too long')
+    const { statusCode: status = 502, headers: answered } = response
+    const type = answered['content-type']
+    return new Response(WITHOUT_BODY.has(status) ? null : answer, {
+      status,
+      headers: type === undefined ? {} : { 'content-type': type },
     })
   }
 }
