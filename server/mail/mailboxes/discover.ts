@@ -1,4 +1,5 @@
 import { asciiDomain } from '../../formats/mail-text/addresses.ts'
+import { DeadlinePassed, withinDeadline } from '../../platform/gateways/deadline.ts'
 import { type DialGuard, makeDialGuard } from '../../platform/security/addresses.ts'
 import { readAutoconfig } from './autoconfig.ts'
 import { mxHosts, type Records, srvProposal, systemRecords } from './dns-records.ts'
@@ -75,13 +76,8 @@ async function describedBy(
 }
 
 async function inTime<T>(milliseconds: number, work: Promise<T>, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), milliseconds)
+  return withinDeadline(milliseconds, work, () => {}).catch((error: unknown) => {
+    if (error instanceof DeadlinePassed) return otherwise
+    throw error
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -55,18 +55,22 @@ export async function accountsOf(context: Context, userId: number): Promise<Mail
   const { db } = context
   const grants = await grantsOf(db, userId)
   const rows = await mailboxesOf(db, userId)
-  const states = await Promise.all(rows.map(async (row) => presentState(db, userId, row)))
-  return rows.map((row, at) => ({
-    id: row.id,
-    address: row.address,
-    practice: row.is_practice,
-    primary: row.is_primary,
-    default: row.is_default,
-    connected: row.disconnected_at === null,
-    ...standingOf(states[at]),
-    reads_replies: row.is_practice || hasImap(row),
-    oauth: presentOauth(context, row, grants),
-  }))
+  return Promise.all(
+    rows.map(async (row) => {
+      const { folders: _, troubles: __, ...standing } = await presentState(db, userId, row)
+      return {
+        id: row.id,
+        address: row.address,
+        practice: row.is_practice,
+        primary: row.is_primary,
+        default: row.is_default,
+        connected: row.disconnected_at === null,
+        ...standing,
+        reads_replies: row.is_practice || hasImap(row),
+        oauth: presentOauth(context, row, grants),
+      }
+    }),
+  )
 }
 
 function presentOauth(
@@ -86,7 +90,8 @@ async function presentState(
   userId: number,
   row: Mailbox | undefined,
 ): Promise<EmailStanding & Pick<AccountSettings, 'folders' | 'troubles'>> {
-  if (row === undefined) return { ...standingOf(undefined), folders: [], troubles: [] }
+  if (row === undefined)
+    return { last_error: null, more_troubles: 0, waits_until: null, folders: [], troubles: [] }
   const folders = await presentFolders(db, userId, row)
   const troubles = presentTroubles(
     await loadTroubles(db, userId, row.id),
@@ -102,12 +107,6 @@ async function presentState(
     troubles,
   }
 }
-
-const standingOf = (state: EmailStanding | undefined): EmailStanding => ({
-  last_error: state?.last_error ?? null,
-  more_troubles: state?.more_troubles ?? 0,
-  waits_until: state?.waits_until ?? null,
-})
 
 async function presentFolders(
   db: Queryable,
@@ -127,16 +126,11 @@ async function presentFolders(
     }))
 }
 
-/** Folders listed first; the others follow by name. */
-const ROLES = ['inbox', 'sent', 'drafts', 'archive', 'junk', 'trash']
+/** Folders that are listed first, the first of them last; all others follow by name. */
+const ROLES = ['trash', 'junk', 'archive', 'drafts', 'sent', 'inbox']
 
 function byRole(one: { role: string | null }, other: { role: string | null }): number {
-  return rankOf(one.role) - rankOf(other.role)
-}
-
-function rankOf(role: string | null): number {
-  const at = ROLES.indexOf(role ?? '')
-  return at < 0 ? ROLES.length : at
+  return ROLES.indexOf(other.role ?? '') - ROLES.indexOf(one.role ?? '')
 }
 
 function presentServers(row: Mailbox | undefined) {
