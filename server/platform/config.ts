@@ -56,6 +56,11 @@ const QUOTED_FAULT = 'has quotation marks around its value: remove them, they ar
 /** `imap.example.org=mx.example.org, …` */
 const AUTHSERV_IDS = /^[\w.-]+=[\w.-]+(?:\s*,\s*[\w.-]+=[\w.-]+)*$/
 
+const portNumbers = z
+  .string()
+  .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
+  .optional()
+
 const codesIn = (list: string) => list.split(',').map((code) => code.trim())
 
 const settings = z.object({
@@ -72,10 +77,7 @@ const settings = z.object({
   AI_BASE_URL: url(['http:', 'https:']).optional(),
   AI_API_KEY: z.string().optional(),
   AI_MODEL: z.string().min(1).optional(),
-  AI_PORTS: z
-    .string()
-    .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
-    .optional(),
+  AI_PORTS: portNumbers,
   AI_RUN_TOKENS: z.coerce.number().int().min(1000).default(2_000_000),
   AI_PRICES: z
     .string()
@@ -101,10 +103,7 @@ const settings = z.object({
     })
     .optional(),
   ALLOW_PRIVATE_MAIL_HOSTS: flag.optional(),
-  MAIL_PORTS: z
-    .string()
-    .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
-    .optional(),
+  MAIL_PORTS: portNumbers,
   AUTHSERV_IDS: z
     .string()
     .regex(AUTHSERV_IDS, 'must be pairs like imap.example.org=mx.example.org, separated by commas')
@@ -162,7 +161,7 @@ export type Config = {
   modelTokensPerRun: number
   /** What models cost, the longest name first. */
   modelPrices: ModelPrice[]
-  /** AI requests to the house's model a day: of one user, and of all together; null: any number. */
+  /** AI requests to the instance's model a day: of one user, and of all together; null: any number. */
   modelDailyCap: { user: number | null; total: number | null }
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
   /** By IMAP host: the name that this server signs its Authentication-Results with. */
@@ -202,10 +201,7 @@ export type Config = {
 }
 
 /** The operator's mail server, as SYSTEM_SMTP_URL gives it: `smtp[s]://user:password@host:port?from=address`. */
-export type SystemSmtp = {
-  host: string
-  port: number
-  useTls: boolean
+export type SystemSmtp = MailServer & {
   username: string
   password: string
   /** The sender's address, where the URL names one. */
@@ -332,46 +328,46 @@ function oauthFaults(given: Settings): string[] {
   return faults
 }
 
-/** What Microsoft asks for: reading and sending, also while nobody is there, and the address. */
-const MICROSOFT_SCOPES = [
-  'https://outlook.office.com/IMAP.AccessAsUser.All',
-  'https://outlook.office.com/SMTP.Send',
-  'offline_access',
-  'openid',
-  'email',
-  'profile',
-]
-const GOOGLE_SCOPES = ['https://mail.google.com/', 'openid', 'email']
+/** What is known of the two large providers. */
+const KNOWN_PROVIDERS = {
+  MICROSOFT: {
+    id: 'microsoft',
+    name: 'Microsoft',
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    // Reading and sending, also while nobody is there, and the address.
+    scopes: [
+      'https://outlook.office.com/IMAP.AccessAsUser.All',
+      'https://outlook.office.com/SMTP.Send',
+      'offline_access',
+      'openid',
+      'email',
+      'profile',
+    ],
+    parameters: { prompt: 'select_account' },
+    smtp: { host: 'smtp.office365.com', port: 587, useTls: true },
+    imap: { host: 'outlook.office365.com', port: 993, useTls: true },
+  },
+  GOOGLE: {
+    id: 'google',
+    name: 'Google',
+    issuer: 'https://accounts.google.com',
+    scopes: ['https://mail.google.com/', 'openid', 'email'],
+    // Without both, Google gives no refresh token from the second consent on.
+    parameters: { access_type: 'offline', prompt: 'consent' },
+    smtp: { host: 'smtp.gmail.com', port: 465, useTls: true },
+    imap: { host: 'imap.gmail.com', port: 993, useTls: true },
+  },
+} as const
 const USUAL_SCOPES = ['openid', 'email', 'offline_access']
 
 function oauthProviders(given: Settings): OauthProvider[] {
   const providers: OauthProvider[] = []
-  if (given.OAUTH_MICROSOFT_CLIENT_ID !== undefined && given.OAUTH_MICROSOFT_CLIENT_SECRET !== undefined) {
-    providers.push({
-      id: 'microsoft',
-      name: 'Microsoft',
-      issuer: 'https://login.microsoftonline.com/common/v2.0',
-      clientId: given.OAUTH_MICROSOFT_CLIENT_ID,
-      clientSecret: given.OAUTH_MICROSOFT_CLIENT_SECRET,
-      scopes: MICROSOFT_SCOPES,
-      parameters: { prompt: 'select_account' },
-      smtp: { host: 'smtp.office365.com', port: 587, useTls: true },
-      imap: { host: 'outlook.office365.com', port: 993, useTls: true },
-    })
-  }
-  if (given.OAUTH_GOOGLE_CLIENT_ID !== undefined && given.OAUTH_GOOGLE_CLIENT_SECRET !== undefined) {
-    providers.push({
-      id: 'google',
-      name: 'Google',
-      issuer: 'https://accounts.google.com',
-      clientId: given.OAUTH_GOOGLE_CLIENT_ID,
-      clientSecret: given.OAUTH_GOOGLE_CLIENT_SECRET,
-      scopes: GOOGLE_SCOPES,
-      // Without both, Google gives no refresh token from the second consent on.
-      parameters: { access_type: 'offline', prompt: 'consent' },
-      smtp: { host: 'smtp.gmail.com', port: 465, useTls: true },
-      imap: { host: 'imap.gmail.com', port: 993, useTls: true },
-    })
+  for (const name of ['MICROSOFT', 'GOOGLE'] as const) {
+    const clientId = given[`OAUTH_${name}_CLIENT_ID`]
+    const clientSecret = given[`OAUTH_${name}_CLIENT_SECRET`]
+    if (clientId === undefined || clientSecret === undefined) continue
+    const { scopes, parameters, ...known } = KNOWN_PROVIDERS[name]
+    providers.push({ ...known, scopes: [...scopes], parameters: { ...parameters }, clientId, clientSecret })
   }
   const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: clientId, OAUTH_CLIENT_SECRET: clientSecret } = given
   if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) {
@@ -390,7 +386,10 @@ function oauthProviders(given: Settings): OauthProvider[] {
   return providers
 }
 
-/** As with SYSTEM_SMTP_URL, only a server on this machine is spoken to in plain text. */
+/**
+ * `smtps:` is encrypted from the first byte, `smtp:` by STARTTLS; so with IMAP. Only a server on this machine may be spoken to in
+ * plain text: its certificate would prove nothing.
+ */
 function mailServerOf(url: URL, encryptedPort: number, plainPort: number): MailServer {
   const isEncrypted = url.protocol.endsWith('s:')
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -398,18 +397,10 @@ function mailServerOf(url: URL, encryptedPort: number, plainPort: number): MailS
   return { host, port, useTls: isEncrypted || !LOOPBACK.has(host) }
 }
 
-/**
- * `smtps:` is encrypted from the first byte, `smtp:` by STARTTLS. Only a server on this machine may be spoken to in plain
- * text: its certificate would prove nothing.
- */
 function systemSmtpOf(url: URL): SystemSmtp {
-  const isEncrypted = url.protocol === 'smtps:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
   const username = decodeURIComponent(url.username)
   return {
-    host,
-    port: url.port === '' ? (isEncrypted ? 465 : 587) : Number(url.port),
-    useTls: isEncrypted || !LOOPBACK.has(host),
+    ...mailServerOf(url, 465, 587),
     username,
     password: decodeURIComponent(url.password),
     from: url.searchParams.get('from') ?? (username.includes('@') ? username : null),
@@ -423,15 +414,13 @@ const BESIDE = [
   { name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1' },
 ]
 
-function ownModelsOf(given: Settings, publicUrl: string): Config['ownModels'] {
-  // Behind a proxy HOST is loopback too: outsiders arrive by PUBLIC_URL.
-  const isLocal = LOOPBACK.has(given.HOST) && isOnThisMachine(publicUrl)
-  const ofHouse = given.AI_BASE_URL === undefined ? null : new URL(given.AI_BASE_URL)
-  const portOfHouse =
-    ofHouse === null ? 443 : Number(ofHouse.port) || (ofHouse.protocol === 'https:' ? 443 : 80)
+function ownModelsOf(given: Settings, isLocal: boolean): Config['ownModels'] {
+  const ofInstance = given.AI_BASE_URL === undefined ? null : new URL(given.AI_BASE_URL)
+  const portOfInstance =
+    ofInstance === null ? 443 : Number(ofInstance.port) || (ofInstance.protocol === 'https:' ? 443 : 80)
   return {
     allowPrivateHosts: isLocal,
-    ports: new Set([443, portOfHouse, ...(given.AI_PORTS?.split(',').map(Number) ?? [])]),
+    ports: new Set([443, portOfInstance, ...(given.AI_PORTS?.split(',').map(Number) ?? [])]),
     beside: isLocal ? BESIDE.filter(({ baseUrl }) => Number(new URL(baseUrl).port) !== given.PORT) : [],
   }
 }
@@ -440,6 +429,8 @@ function shape(given: Settings): Config {
   const extraPorts = given.MAIL_PORTS?.split(',').map(Number) ?? []
   const host = given.HOST.includes(':') ? `[${given.HOST}]` : given.HOST
   const publicUrl = given.PUBLIC_URL ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${given.PORT}`
+  // Behind a proxy HOST is loopback too: outsiders arrive by PUBLIC_URL.
+  const isLocal = LOOPBACK.has(given.HOST) && isOnThisMachine(publicUrl)
   return {
     version: VERSION,
     port: given.PORT,
@@ -458,14 +449,12 @@ function shape(given: Settings): Config {
       given.AI_BASE_URL === undefined || given.AI_MODEL === undefined
         ? null
         : { baseUrl: given.AI_BASE_URL, apiKey: given.AI_API_KEY ?? null, name: given.AI_MODEL },
-    ownModels: ownModelsOf(given, publicUrl),
+    ownModels: ownModelsOf(given, isLocal),
     modelTokensPerRun: given.AI_RUN_TOKENS,
     modelPrices: given.AI_PRICES ?? [],
     modelDailyCap: { user: given.AI_DAILY_CAP ?? null, total: given.AI_DAILY_CAP_TOTAL ?? null },
     mail: {
-      // Behind a proxy HOST is loopback too: outsiders arrive by PUBLIC_URL.
-      allowPrivateHosts:
-        given.ALLOW_PRIVATE_MAIL_HOSTS ?? (LOOPBACK.has(given.HOST) && isOnThisMachine(publicUrl)),
+      allowPrivateHosts: given.ALLOW_PRIVATE_MAIL_HOSTS ?? isLocal,
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,

@@ -93,6 +93,13 @@ export type Gauge = {
   values: readonly { labels?: Labels; value: number }[]
 }
 
+/** A figure with one value, or with several by their labels. */
+export const gauge = (name: string, help: string, values: number | Gauge['values']): Gauge => ({
+  name,
+  help,
+  values: typeof values === 'number' ? [{ value: values }] : values,
+})
+
 /** Figures as text, in the same format. */
 export function gaugesText(gauges: readonly Gauge[]): string {
   return gauges

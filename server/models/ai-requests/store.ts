@@ -1,12 +1,19 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import {
+  didChange,
+  execute,
+  queryNumber,
+  queryOne,
+  queryRow,
+  queryRows,
+} from '../../platform/database/query.ts'
 import type { CountedDay } from './day.ts'
 import type { AiDaysTable, AiUsesTable } from './tables.ts'
 
 /** Uses of one user are taken one after the other, so that a limit is never passed. */
-export async function lockUses(tx: Tx, userId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('ai_uses', ${userId}))`.execute(tx)
-}
+export const lockUses = (tx: Tx, userId: number) =>
+  execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('ai_uses', ${userId}))`
 
 /**
  * What a day's limits count, with what is at work. A request is made when it was answered, or the model had begun to work
@@ -23,13 +30,9 @@ export type DayCounts = {
 }
 
 /** Open uses that began before `aliveSince` died with their process, and count nothing. */
-export async function countDay(
-  db: Queryable,
-  userId: number,
-  day: string,
-  aliveSince: Date,
-): Promise<DayCounts> {
-  const { rows } = await sql<DayCounts>`
+export const countDay = (db: Queryable, userId: number, day: string, aliveSince: Date) => queryOne<DayCounts>(
+  db,
+)`
     SELECT (d.by_plan + o.by_plan)::int AS "byPlan", (d.made + o.made)::int AS made,
       (d.of_house + o.of_house)::int AS "madeOfHouse", o.held::int AS "heldCredits"
     FROM (
@@ -42,36 +45,17 @@ export async function countDay(
         count(*) FILTER (WHERE day = ${day} AND NOT is_own) AS of_house,
         count(*) FILTER (WHERE paid_by = 'credit') AS held
       FROM ai_uses WHERE user_id = ${userId} AND state = 'open' AND started_at > ${aliveSince}
-    ) o`.execute(db)
-  return rows[0] ?? { byPlan: 0, made: 0, madeOfHouse: 0, heldCredits: 0 }
-}
+    ) o`
 
 /** The day that the user's newest use counts on. */
-export async function newestDay(db: Queryable, userId: number): Promise<CountedDay | undefined> {
-  return db
-    .selectFrom('ai_uses')
-    .select(['day', 'day_ends_at'])
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
+export const newestDay = (db: Queryable, userId: number) => queryRow<CountedDay>(db)`
+    SELECT day, day_ends_at FROM ai_uses WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
 
 /** How often a model was asked for a purpose in a day, whatever came of it. */
-export async function countOfPurpose(
-  db: Queryable,
-  userId: number,
-  day: string,
-  purpose: string,
-): Promise<number> {
-  const { rows } = await sql<{ uses: number }>`
-    SELECT (coalesce((SELECT sum(used + failed) FROM ai_days WHERE user_id = ${userId} AND day = ${day} AND purpose = ${purpose}), 0)
+export const countOfPurpose = (db: Queryable, userId: number, day: string, use: string) => queryNumber(db)`
+    SELECT (coalesce((SELECT sum(used + failed) FROM ai_days WHERE user_id = ${userId} AND day = ${day} AND purpose = ${use}), 0)
       + (SELECT count(*) FROM ai_uses
-        WHERE user_id = ${userId} AND state = 'open' AND day = ${day} AND purpose = ${purpose}))::int AS uses`.execute(
-    db,
-  )
-  return rows[0]?.uses ?? 0
-}
+        WHERE user_id = ${userId} AND state = 'open' AND day = ${day} AND purpose = ${use}))::int AS uses`
 
 export async function insertUse(tx: Tx, use: Insertable<AiUsesTable>): Promise<number> {
   const { id } = await tx.insertInto('ai_uses').values(use).returning('id').executeTakeFirstOrThrow()
@@ -80,13 +64,9 @@ export async function insertUse(tx: Tx, use: Insertable<AiUsesTable>): Promise<n
 
 /** Whether a use was of the user's own model; undefined where there is no such use. */
 export async function isOwnUse(db: Queryable, userId: number, id: number): Promise<boolean | undefined> {
-  const row = await db
-    .selectFrom('ai_uses')
-    .select('is_own')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.is_own
+  const use = await queryRow<{ is_own: boolean }>(db)`
+    SELECT is_own FROM ai_uses WHERE user_id = ${userId} AND id = ${id}`
+  return use?.is_own
 }
 
 /** Ends an open use, and says who paid for it; undefined when it was ended before. */
@@ -111,18 +91,16 @@ export async function endUse(
 }
 
 /** Adds to what a use has cost. Where the price of a part is unknown, so is that of the whole. */
-export async function addUsage(
+export const addUsage = (
   tx: Tx,
   userId: number,
   id: number,
   more: { inputTokens: number; outputTokens: number; milliseconds: number; cost: number | null },
-): Promise<void> {
-  await sql`
+) => execute(tx)`
     UPDATE ai_uses SET input_tokens = coalesce(input_tokens, 0) + ${more.inputTokens},
       output_tokens = coalesce(output_tokens, 0) + ${more.outputTokens},
       milliseconds = coalesce(milliseconds, 0) + ${more.milliseconds}, cost = cost + ${more.cost}::bigint
-    WHERE user_id = ${userId} AND id = ${id}`.execute(tx)
-}
+    WHERE user_id = ${userId} AND id = ${id}`
 
 /** Sums of each purpose and each kind of model since a day, and how much of them is of the day `today`. */
 export type PurposeSums = Pick<
@@ -130,87 +108,57 @@ export type PurposeSums = Pick<
   'used' | 'failed' | 'input_tokens' | 'output_tokens' | 'milliseconds' | 'cost' | 'unpriced_tokens'
 > & { purpose: string; isToday: boolean }
 
-export async function sumPurposes(
+export const sumPurposes = (
   db: Queryable,
   userId: number,
   since: string,
   today: string,
-): Promise<PurposeSums[]> {
-  const { rows } = await sql<PurposeSums>`
+) => queryRows<PurposeSums>(db)`
     SELECT purpose, day = ${today} AS "isToday", sum(used)::bigint AS used, sum(failed)::bigint AS failed,
       sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
       sum(milliseconds)::bigint AS milliseconds, sum(cost)::bigint AS cost, sum(unpriced_tokens)::bigint AS unpriced_tokens
     FROM ai_days WHERE user_id = ${userId} AND day BETWEEN ${since} AND ${today}
-    GROUP BY 1, 2 HAVING sum(used + failed) > 0 ORDER BY 1, 2`.execute(db)
-  return rows
-}
+    GROUP BY 1, 2 HAVING sum(used + failed) > 0 ORDER BY 1, 2`
 
 /** How many AI requests a day the user allows himself; null: any number. */
 export async function findCap(db: Queryable, userId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('ai_caps')
-    .select('requests')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.requests ?? null
+  const cap = await queryRow<{ requests: number }>(db)`SELECT requests FROM ai_caps WHERE user_id = ${userId}`
+  return cap?.requests ?? null
 }
 
-export async function saveCap(db: Queryable, userId: number, requests: number | null): Promise<void> {
-  if (requests === null) await db.deleteFrom('ai_caps').where('user_id', '=', userId).execute()
-  else
-    await db
-      .insertInto('ai_caps')
-      .values({ user_id: userId, requests })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ requests }))
-      .execute()
-}
+export const saveCap = (db: Queryable, userId: number, requests: number | null) =>
+  requests === null
+    ? execute(db)`DELETE FROM ai_caps WHERE user_id = ${userId}`
+    : execute(db)`
+        INSERT INTO ai_caps (user_id, requests) VALUES (${userId}, ${requests})
+        ON CONFLICT (user_id) DO UPDATE SET requests = excluded.requests`
 
 /** Counts a request on the house's day; false where it has `max` already. */
-export async function takeForHouse(tx: Tx, day: string, max: number): Promise<boolean> {
-  const { rows } = await sql`
+export const takeForHouse = (tx: Tx, day: string, max: number) => didChange(tx)`
     INSERT INTO ai_house_days AS h (day, requests) VALUES (${day}, 1)
-    ON CONFLICT (day) DO UPDATE SET requests = h.requests + 1 WHERE h.requests < ${max} RETURNING 1`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
+    ON CONFLICT (day) DO UPDATE SET requests = h.requests + 1 WHERE h.requests < ${max}`
 
-export async function giveBackForHouse(tx: Tx, day: string): Promise<void> {
-  await sql`UPDATE ai_house_days SET requests = requests - 1 WHERE day = ${day} AND requests > 0`.execute(tx)
-}
+export const giveBackForHouse = (tx: Tx, day: string) =>
+  execute(tx)`UPDATE ai_house_days SET requests = requests - 1 WHERE day = ${day} AND requests > 0`
 
-export async function countForHouse(db: Queryable, day: string): Promise<number> {
-  const row = await db
-    .selectFrom('ai_house_days')
-    .select('requests')
-    .where('day', '=', day)
-    .executeTakeFirst()
-  return row?.requests ?? 0
-}
+export const countForHouse = (db: Queryable, day: string) =>
+  queryNumber(db)`SELECT requests FROM ai_house_days WHERE day = ${day}`
 
 /** Uses whose process died while the model was at work, the oldest first. */
-export async function deadUses(db: Queryable, aliveSince: Date, limit: number) {
-  return db
-    .selectFrom('ai_uses')
-    .select(['user_id', 'id', 'is_own', 'started_at'])
-    .where('state', '=', 'open')
-    .where('started_at', '<=', aliveSince)
-    .orderBy('started_at')
-    .limit(limit)
-    .execute()
-}
+export const deadUses = (db: Queryable, aliveSince: Date, limit: number) => queryRows<DeadUse>(db)`
+  SELECT user_id, id, is_own, started_at FROM ai_uses
+  WHERE state = 'open' AND started_at <= ${aliveSince} ORDER BY started_at LIMIT ${limit}`
+
+type DeadUse = Pick<Selectable<AiUsesTable>, 'user_id' | 'id' | 'is_own' | 'started_at'>
 
 /** Removes uses that began before an instant. @returns how many; at most `limit` */
-export async function forgetUses(db: Queryable, before: Date, limit: number): Promise<number> {
-  const { rows } = await sql`
+export const forgetUses = (db: Queryable, before: Date, limit: number) => execute(db)`
     DELETE FROM ai_uses u USING (
       SELECT user_id, id FROM ai_uses WHERE started_at < ${before} AND state <> 'open' ORDER BY started_at LIMIT ${limit}
-    ) old WHERE u.user_id = old.user_id AND u.id = old.id RETURNING 1`.execute(db)
-  return rows.length
-}
+    ) old WHERE u.user_id = old.user_id AND u.id = old.id`
 
 /** Removes the sums of days, of users and of the house. */
 export async function forgetDays(db: Queryable, usersBefore: string, houseBefore: string): Promise<void> {
-  await db.deleteFrom('ai_days').where('day', '<', usersBefore).execute()
-  await db.deleteFrom('ai_house_days').where('day', '<', houseBefore).execute()
+  await execute(db)`DELETE FROM ai_days WHERE day < ${usersBefore}`
+  await execute(db)`DELETE FROM ai_house_days WHERE day < ${houseBefore}`
 }

@@ -87,12 +87,7 @@ export async function takeAiRequest(
       is_own: model.isOwn,
       paid_by: paidBy,
       state: 'open',
-      input_tokens: null,
-      output_tokens: null,
-      milliseconds: null,
-      cost: null,
       started_at: now,
-      ended_at: null,
     })
     const { total } = config.modelDailyCap
     if (total !== null && !model.isOwn) {

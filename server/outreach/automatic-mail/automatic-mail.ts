@@ -6,11 +6,13 @@ export { noteQueued, ONCE_A_DAY, reserveMails, SUPPRESSED, type Wanted } from '.
 export {
   ANY_TIME,
   dayBegins,
+  daysLater,
   localDay,
   nextDay,
   nextSendingTime,
   type SendingRules,
+  sendingWindow,
 } from './sending-times.ts'
-export { heldBackBy, type Refused, type Standing, standingOf } from './standing.ts'
-export { findRules, mailsOfEarlierDays, moveReservations, type Source } from './store.ts'
+export { heldBackBy, type Refused, rulesOf, sendingTime, type Standing, standingOf } from './standing.ts'
+export { mailsOfEarlierDays, moveReservations, type Source } from './store.ts'
 export { warmUpCeiling } from './warm-up.ts'

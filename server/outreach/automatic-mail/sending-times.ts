@@ -16,7 +16,16 @@ const DAYS_AHEAD = 15
  * When the next automatic mail may leave by the user's rules, from an instant on: the instant itself if it is within the
  * hours. Hours are those of the wall clock in `zone`, also on the days of a change to or from summer time.
  */
-export function nextSendingTime({ days, fromHour, untilHour }: SendingRules, zone: string, from: Date): Date {
+export function nextSendingTime(rules: SendingRules, zone: string, from: Date): Date {
+  return sendingWindow(rules, zone, from).opens
+}
+
+/** {@link nextSendingTime}, and when these hours end. */
+export function sendingWindow(
+  { days, fromHour, untilHour }: SendingRules,
+  zone: string,
+  from: Date,
+): { opens: Date; closes: Date } {
   const today = zoned(from, zone).toPlainDate()
   const nights = untilHour <= fromHour ? 1 : 0
   // Hours over midnight that began yesterday may last until today.
@@ -25,10 +34,11 @@ export function nextSendingTime({ days, fromHour, untilHour }: SendingRules, zon
     if (!days.includes(day.dayOfWeek)) continue
     const opens = atHour(day, fromHour, zone)
     const closes = atHour(day.add({ days: nights }), untilHour, zone)
-    if (opens < closes && from.getTime() < closes) return new Date(Math.max(from.getTime(), opens))
+    if (opens < closes && from.getTime() < closes)
+      return { opens: new Date(Math.max(from.getTime(), opens)), closes: new Date(closes) }
   }
   // No day of the week is allowed, which the settings do not take.
-  return from
+  return { opens: from, closes: from }
 }
 
 /** The user's day at an instant, as YYYY-MM-DD. */

@@ -11,7 +11,15 @@ import {
   nextSendingTime,
   type SendingRules,
 } from './sending-times.ts'
-import { type AccountRow, addStop, countDays, countFailures, countUnsent, findAccount } from './store.ts'
+import {
+  type AccountRow,
+  addStop,
+  countDays,
+  countFailures,
+  countUnsent,
+  findAccount,
+  findRules,
+} from './store.ts'
 import { warmUpCeiling } from './warm-up.ts'
 
 /**
@@ -51,7 +59,8 @@ export async function standingOf(
   if (account === undefined) return undefined
   const now = context.clock.now()
   const zone = account.timeZone ?? FALLBACK_ZONE
-  const rules = rulesOf(account)
+  const { days, fromHour, untilHour } = account
+  const rules = days === null ? ANY_TIME : { days, fromHour, untilHour }
   const today = localDay(now, zone)
   const stop = await stopOf(context, db, at, { account, today, now })
   // Practice mail reaches nobody: there is no name to lose.
@@ -100,10 +109,16 @@ export function refuseBeyond(context: Context, { ceiling, rules, zone }: Standin
   return { kind: 'warm_up', reason: sayWarmUp(ceiling ?? 0, until, now, zone), until }
 }
 
-/** The user's hours, or all hours. */
-export function rulesOf(row: Pick<AccountRow, 'days' | 'fromHour' | 'untilHour'>): SendingRules {
-  if (row.days === null) return ANY_TIME
-  return { days: row.days, fromHour: row.fromHour, untilHour: row.untilHour }
+/** The hours in which a user lets automatic mail leave. */
+export async function rulesOf(db: Queryable, userId: number): Promise<SendingRules> {
+  const found = await findRules(db, userId)
+  if (found === undefined) return ANY_TIME
+  return { days: found.days, fromHour: found.from_hour, untilHour: found.until_hour }
+}
+
+/** When automatic mail of a user that is due at an instant may leave by those hours. */
+export async function sendingTime(db: Queryable, userId: number, zone: string, at: Date): Promise<Date> {
+  return nextSendingTime(await rulesOf(db, userId), zone, at)
 }
 
 /** The figures that keep an account still, if any do. */
@@ -113,18 +128,18 @@ async function stopOf(
   { userId, mailboxId }: { userId: number; mailboxId: number },
   { account, today, now }: { account: AccountRow; today: string; now: Date },
 ): Promise<Standing['stop']> {
-  const { stop } = account
+  const { bounces, complaints, stopped_at, counted_from } = account
   if (account.isPractice) return null
-  if (stop?.stopped_at != null) return { ...stop, since: stop.stopped_at }
+  if (stopped_at !== null) return { mails: account.mails ?? 0, bounces, complaints, since: stopped_at }
   const week = new Date(now.getTime() - FIGURES_DAYS * MS_A_DAY)
-  const isAnew = stop?.counted_from != null && stop.counted_from > week
-  const failures = await countFailures(db, userId, mailboxId, isAnew ? (stop.counted_from ?? week) : week)
+  const isNew = counted_from !== null && counted_from > week
+  const failures = await countFailures(db, userId, mailboxId, isNew ? counted_from : week)
   // Most accounts have none: nothing else needs to be counted.
   if (failures.bounces === 0 && failures.complaints === 0) return null
-  const since = isAnew ? (stop.counted_day ?? today) : daysLater(today, -FIGURES_DAYS)
+  const since = isNew ? (account.counted_day ?? today) : daysLater(today, -FIGURES_DAYS)
   const counts = await countDays(db, userId, mailboxId, { today, since, warmUpDay: null })
   const unsent = await countUnsent(db, userId, mailboxId)
-  const mails = counts.since - (isAnew ? stop.counted_mails : 0) - unsent
+  const mails = counts.since - (isNew ? account.counted_mails : 0) - unsent
   const figures = { mails, ...failures }
   if (!areBad(figures)) return null
   await addStop(db, userId, mailboxId, figures, now)

@@ -1,13 +1,21 @@
 import { type Selectable, sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import {
+  execute,
+  queryIds,
+  queryNumber,
+  queryOne,
+  queryRow,
+  queryRows,
+} from '../../platform/database/query.ts'
 import type { DeliveryState } from '../../mail/emails/emails.ts'
 import { type Figures, RECIPIENT_DOMAINS_MIN } from './figures.ts'
 import type { AutomaticMailsTable, AutomaticMailStopsTable, SendingRulesTable } from './tables.ts'
 
 export type Source = AutomaticMailsTable['source']
 
-/** All that decides when an account of a user may send automatic mail. */
+/** All that decides when an account of a user may send automatic mail; `mails` is null of one that never had to stop. */
 export type AccountRow = {
   timeZone: string | null
   isPaused: boolean
@@ -18,75 +26,38 @@ export type AccountRow = {
   hourlyLimit: number | null
   isPractice: boolean
   warmUpFrom: Date | null
-  stop: Selectable<AutomaticMailStopsTable> | null
-}
+  mails: number | null
+} & Omit<Selectable<AutomaticMailStopsTable>, 'user_id' | 'mailbox_id' | 'mails'>
 
-export async function findAccount(
-  db: Queryable,
-  userId: number,
-  mailboxId: number,
-): Promise<AccountRow | undefined> {
-  const { rows } = await sql<Omit<AccountRow, 'stop'> & Selectable<AutomaticMailStopsTable>>`
-    SELECT u.time_zone AS "timeZone", mail_is_paused(u.id) AS "isPaused", r.days, r.from_hour AS "fromHour",
-      r.until_hour AS "untilHour", m.address, m.hourly_limit AS "hourlyLimit", m.is_practice AS "isPractice", m.warm_up_from AS "warmUpFrom",
-      s.user_id, s.mailbox_id, s.stopped_at, s.mails, s.bounces, s.complaints, s.counted_from,
-      s.counted_day::text AS counted_day, s.counted_mails
-    FROM users u JOIN mailboxes m ON m.user_id = u.id
-    LEFT JOIN sending_rules r ON r.user_id = u.id
-    LEFT JOIN automatic_mail_stops s ON s.user_id = u.id AND s.mailbox_id = m.id
-    WHERE u.id = ${userId} AND m.id = ${mailboxId}`.execute(db)
-  const [row] = rows
-  if (row === undefined) return undefined
-  const {
-    timeZone,
-    isPaused,
-    days,
-    fromHour,
-    untilHour,
-    address,
-    hourlyLimit,
-    isPractice,
-    warmUpFrom,
-    ...stop
-  } = row
-  const hours = { days, fromHour, untilHour }
-  return {
-    timeZone,
-    isPaused,
-    ...hours,
-    address,
-    hourlyLimit,
-    isPractice,
-    warmUpFrom,
-    // Without a row of its own the join gives nulls.
-    stop: (stop.mails as number | null) === null ? null : stop,
-  }
-}
+export const findAccount = (db: Queryable, userId: number, mailboxId: number) => queryRow<AccountRow>(db)`
+  SELECT u.time_zone AS "timeZone", mail_is_paused(u.id) AS "isPaused", r.days, r.from_hour AS "fromHour",
+    r.until_hour AS "untilHour", m.address, m.hourly_limit AS "hourlyLimit", m.is_practice AS "isPractice",
+    m.warm_up_from AS "warmUpFrom", s.stopped_at, s.mails, s.bounces, s.complaints, s.counted_from,
+    s.counted_day::text AS counted_day, s.counted_mails
+  FROM users u JOIN mailboxes m ON m.user_id = u.id
+  LEFT JOIN sending_rules r ON r.user_id = u.id
+  LEFT JOIN automatic_mail_stops s ON s.user_id = u.id AND s.mailbox_id = m.id
+  WHERE u.id = ${userId} AND m.id = ${mailboxId}`
 
 /** How many mails an account has reserved: today, from a day on, and on how many days since its warm-up began. */
 export type DayCounts = { today: number; since: number; daysSent: number }
 
-export async function countDays(
+export const countDays = (
   db: Queryable,
   userId: number,
   mailboxId: number,
   { today, since, warmUpDay }: { today: string; since: string; warmUpDay: string | null },
-): Promise<DayCounts> {
-  const { rows } = await sql<DayCounts>`
-    SELECT coalesce(sum(mails) FILTER (WHERE local_day = ${today}::date), 0)::int AS today,
-      coalesce(sum(mails) FILTER (WHERE local_day >= ${since}::date), 0)::int AS since,
-      (count(*) FILTER (WHERE local_day >= ${warmUpDay}::date AND local_day < ${today}::date AND mails > 0))::int AS "daysSent"
-    FROM automatic_mail_days WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`.execute(db)
-  return rows[0] ?? { today: 0, since: 0, daysSent: 0 }
-}
+) => queryOne<DayCounts>(db)`
+  SELECT coalesce(sum(mails) FILTER (WHERE local_day = ${today}::date), 0)::int AS today,
+    coalesce(sum(mails) FILTER (WHERE local_day >= ${since}::date), 0)::int AS since,
+    (count(*) FILTER (WHERE local_day >= ${warmUpDay}::date AND local_day < ${today}::date AND mails > 0))::int AS "daysSent"
+  FROM automatic_mail_days WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`
 
 /** Locks the account's day until the transaction ends, so that no two reservations share what is left of its ceiling. */
-export async function lockDay(tx: Tx, userId: number, mailboxId: number, day: string): Promise<void> {
-  await sql`
+export const lockDay = (tx: Tx, userId: number, mailboxId: number, day: string) => execute(tx)`
     INSERT INTO automatic_mail_days AS d (user_id, mailbox_id, local_day, mails)
     VALUES (${userId}, ${mailboxId}, ${day}::date, 0)
-    ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails`.execute(tx)
-}
+    ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails`
 
 /** Those of these addresses that have had a mail on a day, or are to get one. A mail that was refused for good is none. */
 export async function mailedOn(
@@ -96,12 +67,10 @@ export async function mailedOn(
   keys: readonly string[],
 ): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
-  const { rows } = await sql<{ key: string }>`
+  const rows = await queryRows<{ key: string }>(db)`
     SELECT a.address_key AS key FROM automatic_mails a
     WHERE a.user_id = ${anyUser(userId)} AND a.address_key = ANY(${[...keys]}::text[]) AND a.local_day = ${day}::date
-      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = a.user_id AND d.email_id = a.email_id AND d.state = 'failed')`.execute(
-    db,
-  )
+      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = a.user_id AND d.email_id = a.email_id AND d.state = 'failed')`
   return new Set(rows.map(({ key }) => key))
 }
 
@@ -120,7 +89,8 @@ export async function addReservations(
   if (entries.length === 0) return new Set()
   // In the order of the key: two transactions that reserve the same addresses wait for each other, never in a circle.
   const sorted = [...entries].sort((one, other) => (one.key < other.key ? -1 : 1))
-  const { rows } = await sql<{ id: number }>`
+  return new Set(
+    await queryIds(tx)`
     WITH reserved AS (
       INSERT INTO automatic_mails AS a (user_id, address_key, local_day, contact_id, mailbox_id, source, email_id, reserved_at)
       SELECT ${of.userId}, e.key, ${of.day}::date, e.contact_id, ${of.mailboxId}, ${of.source}, NULL, ${of.now}
@@ -136,8 +106,8 @@ export async function addReservations(
       UPDATE automatic_mail_days SET mails = mails + (SELECT count(*) FROM reserved)
       WHERE user_id = ${of.userId} AND mailbox_id = ${of.mailboxId} AND local_day = ${of.day}::date
     )
-    SELECT contact_id AS id FROM reserved`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
+    SELECT contact_id AS id FROM reserved`,
+  )
 }
 
 /** Writes the mails of reservations beside them. */
@@ -150,10 +120,10 @@ export async function setEmails(
   if (entries.length === 0) return
   const emailOf = JSON.stringify(Object.fromEntries(entries.map((entry) => [entry.contactId, entry.emailId])))
   // No join: for rows that statistics know nothing of yet, the planner would compare each with each.
-  await sql`
+  await execute(tx)`
     UPDATE automatic_mails SET email_id = (${emailOf}::jsonb ->> contact_id::text)::bigint
     WHERE user_id = ${anyUser(userId)} AND contact_id = ANY(${entries.map(({ contactId }) => contactId)}::bigint[])
-      AND email_id IS NULL AND source = ${source}`.execute(tx)
+      AND email_id IS NULL AND source = ${source}`
 }
 
 /** Mails that wait: those of a group that are held, or these. */
@@ -185,7 +155,7 @@ export async function moveReservations(
     SELECT DISTINCT mailbox_id AS id FROM (${held}) held ORDER BY 1`.execute(tx)
   // Whoever reserves mails locks the day before the mails, too.
   for (const { id } of accounts.rows) await lockDay(tx, userId, id, day)
-  await sql`
+  await execute(tx)`
     WITH held AS (${held}), moved AS (
       UPDATE automatic_mails a SET local_day = ${day}::date FROM held h
       WHERE a.user_id = ${userId} AND a.address_key = h.address_key AND a.local_day = h.local_day
@@ -197,21 +167,18 @@ export async function moveReservations(
     )
     INSERT INTO automatic_mail_days AS d (user_id, mailbox_id, local_day, mails)
     SELECT ${userId}, mailbox_id, ${day}::date, count(*) FROM moved GROUP BY mailbox_id
-    ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails + excluded.mails`.execute(tx)
+    ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails + excluded.mails`
 }
 
 /** Those of these mails that count on a day before this one. */
-export async function mailsOfEarlierDays(
+export const mailsOfEarlierDays = (
   db: Queryable,
   userId: number,
   mails: WaitingMails,
   day: string,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+) => queryIds(db)`
     SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`.execute(db)
-  return rows.map(({ id }) => id)
-}
+    WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
 
 /**
  * Automatic mails of an account since an instant that came back or were reported as spam. Recipients can say so of themselves
@@ -223,7 +190,8 @@ export async function countFailures(
   mailboxId: number,
   since: Date,
 ): Promise<Pick<Figures, 'bounces' | 'complaints'>> {
-  const { rows } = await sql<Pick<Figures, 'bounces' | 'complaints'>>`
+  return (
+    (await queryRow<Pick<Figures, 'bounces' | 'complaints'>>(db)`
     SELECT (count(*) FILTER (WHERE f.kind <> 'complaint' AND f.is_certain)
         + CASE WHEN count(DISTINCT owner_domain(f.address_key)) FILTER (WHERE f.kind <> 'complaint') >= ${RECIPIENT_DOMAINS_MIN}
             THEN count(*) FILTER (WHERE f.kind <> 'complaint' AND NOT f.is_certain) ELSE 0 END)::int AS bounces,
@@ -231,19 +199,17 @@ export async function countFailures(
     FROM failed_addresses f
     WHERE f.user_id = ${userId} AND f.at >= ${since} AND EXISTS (
       SELECT FROM automatic_mails a WHERE a.user_id = f.user_id AND a.address_key = f.address_key
-        AND a.mailbox_id = ${mailboxId} AND a.reserved_at >= ${since} AND a.reserved_at <= f.at)`.execute(db)
-  return rows[0] ?? { bounces: 0, complaints: 0 }
+        AND a.mailbox_id = ${mailboxId} AND a.reserved_at >= ${since} AND a.reserved_at <= f.at)`) ?? {
+      bounces: 0,
+      complaints: 0,
+    }
+  )
 }
 
 /** Automatic mails of an account that have not left. */
-export async function countUnsent(db: Queryable, userId: number, mailboxId: number): Promise<number> {
-  const { rows } = await sql<{ unsent: number }>`
+export const countUnsent = (db: Queryable, userId: number, mailboxId: number) => queryNumber(db)`
     SELECT count(*)::int AS unsent FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.queue IN ('due', 'held')`.execute(
-    db,
-  )
-  return rows[0]?.unsent ?? 0
-}
+    WHERE d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.queue IN ('due', 'held')`
 
 /** Notes that an account stands still. */
 export async function addStop(
@@ -254,12 +220,12 @@ export async function addStop(
   now: Date,
 ): Promise<void> {
   const { mails, bounces, complaints } = figures
-  await sql`
+  await execute(db)`
     INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
     VALUES (${userId}, ${mailboxId}, ${now}, ${mails}, ${bounces}, ${complaints})
     ON CONFLICT (user_id, mailbox_id) DO UPDATE SET stopped_at = excluded.stopped_at, mails = excluded.mails,
       bounces = excluded.bounces, complaints = excluded.complaints
-    WHERE automatic_mail_stops.stopped_at IS NULL`.execute(db)
+    WHERE automatic_mail_stops.stopped_at IS NULL`
 }
 
 /**
@@ -273,7 +239,7 @@ export async function endStop(
   now: Date,
   today: string,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const rows = await queryRows<unknown>(tx)`
     WITH ended AS (
       UPDATE automatic_mail_stops s SET stopped_at = NULL, counted_from = ${now}, counted_day = ${today}::date
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId} AND s.stopped_at IS NOT NULL
@@ -283,24 +249,20 @@ export async function endStop(
       WHERE EXISTS (SELECT FROM ended) AND d.user_id = ${userId} AND d.mailbox_id = ${mailboxId}
         AND d.queue IN ('due', 'held') AND a.user_id = d.user_id AND a.email_id = d.email_id
     )
-    SELECT FROM ended`.execute(tx)
+    SELECT FROM ended`
   if (rows.length === 0) return false
-  await sql`
+  await execute(tx)`
     UPDATE automatic_mail_stops s SET counted_mails = coalesce((SELECT mails FROM automatic_mail_days d
         WHERE d.user_id = s.user_id AND d.mailbox_id = s.mailbox_id AND d.local_day = ${today}::date), 0)
       - (SELECT count(*) FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
         WHERE d.user_id = s.user_id AND d.mailbox_id = s.mailbox_id AND d.queue IN ('due', 'held')
           AND a.local_day = ${today}::date)
-    WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}`.execute(tx)
+    WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}`
   return true
 }
 
-export async function findRules(
-  db: Queryable,
-  userId: number,
-): Promise<Selectable<SendingRulesTable> | undefined> {
-  return db.selectFrom('sending_rules').selectAll().where('user_id', '=', userId).executeTakeFirst()
-}
+export const findRules = (db: Queryable, userId: number) =>
+  queryRow<Selectable<SendingRulesTable>>(db)`SELECT * FROM sending_rules WHERE user_id = ${userId}`
 
 /** Saves the rules; null removes them. */
 export async function setRules(
@@ -309,7 +271,7 @@ export async function setRules(
   rules: Omit<Selectable<SendingRulesTable>, 'user_id'> | null,
 ): Promise<void> {
   if (rules === null) {
-    await db.deleteFrom('sending_rules').where('user_id', '=', userId).execute()
+    await execute(db)`DELETE FROM sending_rules WHERE user_id = ${userId}`
     return
   }
   await db
@@ -320,18 +282,9 @@ export async function setRules(
 }
 
 /** Treats an account as new since an instant; null: it is not. What is on already stays as it began. */
-export async function setWarmUp(
-  db: Queryable,
-  userId: number,
-  mailboxId: number,
-  from: Date | null,
-): Promise<void> {
-  await sql`
+export const setWarmUp = (db: Queryable, userId: number, mailboxId: number, from: Date | null) => execute(db)`
     UPDATE mailboxes SET warm_up_from = ${from}
-    WHERE user_id = ${userId} AND id = ${mailboxId} AND (warm_up_from IS NULL) <> (${from}::timestamptz IS NULL)`.execute(
-    db,
-  )
-}
+    WHERE user_id = ${userId} AND id = ${mailboxId} AND (warm_up_from IS NULL) <> (${from}::timestamptz IS NULL)`
 
 /** The last automatic mail to an address, and how its delivery stands; null where the mail itself is gone. */
 export type LastReservation = {
@@ -347,11 +300,11 @@ export async function lastReservation(
   userId: number,
   key: string,
 ): Promise<LastReservation | null> {
-  const { rows } = await sql<LastReservation>`
+  const row = await queryRow<LastReservation>(db)`
     SELECT a.source, a.local_day::text AS day, coalesce(d.settled_at, a.reserved_at) AS at, e.id AS "emailId", d.state
     FROM automatic_mails a
     LEFT JOIN emails e ON e.user_id = a.user_id AND e.id = a.email_id AND e.folder <> 'deleted'
     LEFT JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
-    WHERE a.user_id = ${userId} AND a.address_key = ${key} ORDER BY a.local_day DESC LIMIT 1`.execute(db)
-  return rows[0] ?? null
+    WHERE a.user_id = ${userId} AND a.address_key = ${key} ORDER BY a.local_day DESC LIMIT 1`
+  return row ?? null
 }

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute, queryRow, queryRows } from '../../platform/database/query.ts'
 import type { BriefsTable } from './tables.ts'
 
 export type BriefRow = Selectable<BriefsTable>
@@ -10,33 +11,15 @@ export async function newestBrief(db: Queryable, userId: number): Promise<BriefR
 }
 
 /** The newest versions, the one in use first. */
-export async function newestBriefs(db: Queryable, userId: number, limit: number): Promise<BriefRow[]> {
-  return db
-    .selectFrom('briefs')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('version', 'desc')
-    .limit(limit)
-    .execute()
-}
+export const newestBriefs = (db: Queryable, userId: number, limit: number) => queryRows<BriefRow>(db)`
+    SELECT * FROM briefs WHERE user_id = ${userId} ORDER BY version DESC LIMIT ${limit}`
 
-export async function findBrief(
-  db: Queryable,
-  userId: number,
-  version: number,
-): Promise<BriefRow | undefined> {
-  return db
-    .selectFrom('briefs')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-}
+export const findBrief = (db: Queryable, userId: number, version: number) =>
+  queryRow<BriefRow>(db)`SELECT * FROM briefs WHERE user_id = ${userId} AND version = ${version}`
 
 /** One change at a time: the next one sees this version. */
-export async function lockBriefs(tx: Tx, userId: number): Promise<void> {
-  await sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx)
-}
+export const lockBriefs = (tx: Tx, userId: number) =>
+  execute(tx)`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
 
 export async function addBrief(
   tx: Tx,
@@ -50,6 +33,5 @@ export async function addBrief(
 }
 
 /** Removes the versions up to this one. */
-export async function dropBriefsUpTo(tx: Tx, userId: number, version: number): Promise<void> {
-  await tx.deleteFrom('briefs').where('user_id', '=', userId).where('version', '<=', version).execute()
-}
+export const dropBriefsUpTo = (tx: Tx, userId: number, version: number) =>
+  execute(tx)`DELETE FROM briefs WHERE user_id = ${userId} AND version <= ${version}`

@@ -3,7 +3,8 @@ import type { FollowUpOverview, followUps } from '#contract/outreach/follow-ups.
 import { getContact } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { plusDays, SILENT_DAYS } from './days.ts'
+import { daysLater } from '../automatic-mail/automatic-mail.ts'
+import { SILENT_DAYS } from './days.ts'
 import { followUpState, termsOn } from './follow-up-state.ts'
 import { forgetCounts } from './kept-counts.ts'
 import { clearWithdrawn } from './settle-days.ts'
@@ -32,7 +33,7 @@ export async function choose(
     await holdFollowUps(tx, userId, contact.email_key)
     const due = (await standingsOf(tx, termsOn(state, day), [contactId])).get(contactId)?.dueDay ?? day
     // The one after it comes as long after it as it would have come.
-    const until = choice === 'never' ? null : plusDays(due, SILENT_DAYS)
+    const until = choice === 'never' ? null : daysLater(due, SILENT_DAYS)
     await saveChoice(tx, userId, contactId, until, context.clock.now())
   })
   await clearWithdrawn(context)

@@ -6,7 +6,7 @@ import { runDays } from './run-day.ts'
 import { clearWithdrawn, settleDays } from './settle-days.ts'
 
 // What other domains may use of follow-ups.
-export { planOfFollowUp } from './plan-of-contact.ts'
+export { planOfFollowUp } from './show-follow-ups.ts'
 export { withdrawFollowUps } from './settle-days.ts'
 export { followUpRoutes } from './routes.ts'
 

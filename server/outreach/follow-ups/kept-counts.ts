@@ -1,13 +1,12 @@
-import type { LeftOutReason } from '#contract/outreach/follow-ups.ts'
 import type { Context } from '../../platform/context.ts'
-import { countStandings, type Terms } from './store.ts'
+import { countStandings, type StandingCount, type Terms } from './store.ts'
 
 /** Counts of so many contacts and more are kept: counting fewer takes a few milliseconds. */
 const KEPT_FROM = 5000
 /** A hundred thousand contacts take half a second to count: kept so long, that is no load. */
 const KEPT_MS = 30_000
 
-export type Counts = { counts: { why: LeftOutReason | null; contacts: number }[]; at: Date }
+export type Counts = { counts: StandingCount[]; at: Date }
 type Kept = { terms: string; at: Date; answer: Promise<Counts> }
 
 const keptBy = new WeakMap<Context['memory'], Map<number, Kept>>()

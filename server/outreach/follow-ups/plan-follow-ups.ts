@@ -2,9 +2,9 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { changeFollowUps } from '../../mail/mailboxes/mailboxes.ts'
-import { dayAt, hourOf, nextRun, plusDays } from './days.ts'
+import { daysLater, localDay, sendingTime } from '../automatic-mail/automatic-mail.ts'
+import { hourOf, nextRun } from './days.ts'
 import { type FollowUpState, followUpState } from './follow-up-state.ts'
-import { sendingTime } from './sending-time.ts'
 import { beginDay, type PlanRow, savePlan, takePlan, usersToPlan } from './store.ts'
 
 const AT_ONCE = 200
@@ -52,10 +52,10 @@ async function whenToRun(tx: Tx, state: FollowUpState, plan: PlanRow, now: Date)
   const planned = plan.is_stale ? nextRun(schedule, now, plan.next_run_at) : plan.next_run_at
   if (planned === null || planned > now) return planned ?? nextRun(schedule, now, null)
   // It is due. What was due on an earlier day waits for today's hour.
-  const today = dayAt(now, zone)
-  if (plan.last_day !== null && plan.last_day >= today) return hourOf(plusDays(plan.last_day, 1), hour, zone)
+  const today = localDay(now, zone)
+  if (plan.last_day !== null && plan.last_day >= today) return hourOf(daysLater(plan.last_day, 1), hour, zone)
   const todaysHour = hourOf(today, hour, zone)
-  return todaysHour > now ? todaysHour : sendingTime(tx, state, now)
+  return todaysHour > now ? todaysHour : sendingTime(tx, state.user.id, zone, now)
 }
 
 async function begin(
@@ -64,8 +64,8 @@ async function begin(
   { user, zone, hour }: FollowUpState,
   now: Date,
 ): Promise<void> {
-  const today = dayAt(now, zone)
-  const next = hourOf(plusDays(today, 1), hour, zone)
+  const today = localDay(now, zone)
+  const next = hourOf(daysLater(today, 1), hour, zone)
   await savePlan(tx, user.id, { next_run_at: next, last_day: today })
   if (!(await beginDay(tx, user.id, today, now))) return
   await changeFollowUps(tx, user.id, { last_run_at: now, last_sent_count: 0 })

@@ -1,29 +1,28 @@
-import { setImmediate as breath } from 'node:timers/promises'
-import { goOnWithAiRequest, noteUsage } from '../../models/ai-requests/ai-requests.ts'
-import { noteQueued, standingOf } from '../automatic-mail/automatic-mail.ts'
-import { newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
+import { AHEAD, type LongWork, MODEL_CHUNK, modelUse, TEMPLATE_CHUNK, writeMany } from '../runs/runs.ts'
+import {
+  daysLater,
+  localDay,
+  noteQueued,
+  reserveMails,
+  standingOf,
+} from '../automatic-mail/automatic-mail.ts'
+import { closingOf, newestBrief, USUAL_VOICE, withOptOut, writerOf } from '../briefs/briefs.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { countQueued, enqueueEmails, unsubscribeUrl } from '../../mail/emails/emails.ts'
-import { TooManyRequests } from '../../platform/errors.ts'
-import type { ModelUsage } from '../../platform/gateways/language-model.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { mailbox as findMailbox, senderOf } from '../../mail/mailboxes/mailboxes.ts'
 import { replyHeaders, replySubject } from '../../formats/mail-text/threading.ts'
-import { closingOf, withOptOut, writerOf } from '../runs/runs.ts'
-import { dayAt, plusDays, SILENT_DAYS, startOf } from './days.ts'
+import { SILENT_DAYS, startOf } from './days.ts'
 import { type FollowUpState, followUpState, termsOn } from './follow-up-state.ts'
-import { reserve } from './reserve.ts'
 import {
   addDayTokens,
   addFollowUps,
   changeDay,
   contactsToFollow,
-  type DayKey,
   type DayRow,
   findDay,
-  FIRST_DAY,
   leaveDay,
   lockDay,
   type Place,
@@ -36,15 +35,6 @@ import { type WrittenFollowUp, writeFollowUp } from './write-follow-up.ts'
 
 /** Days that a process drives at once. */
 const DAYS_AT_ONCE = 4
-/** Contacts of one transaction, with the template and with a model. */
-const TEMPLATE_CHUNK = 500
-const MODEL_CHUNK = 12
-/** Simultaneous requests to the model. */
-const MODEL_AT_ONCE = 4
-/** Mails of a day written ahead of sending, where the account's limit an hour is no lower. */
-const AHEAD = 2000
-/** Other work of this process waits no longer than this many templates take. */
-const WRITTEN_A_BREATH = 10
 /** After this long other users have their turn. */
 const TURN_MS = 60_000
 
@@ -56,7 +46,7 @@ const CHANGED = 'Something about this contact has changed meanwhile'
  * one that fails keeps nobody else waiting.
  */
 export async function runDays(context: Context): Promise<void> {
-  for (let after: DayKey = FIRST_DAY; ;) {
+  for (let after: DayRow | undefined; ;) {
     const days = await takeOpenDays(context.db, context.workerId, after, DAYS_AT_ONCE)
     const turnEnds = Date.now() + TURN_MS
     await Promise.all(
@@ -87,12 +77,13 @@ export async function runChunk(context: Context, { user_id: userId, day: date }:
   const state = await followUpState(context.db, userId)
   if (state?.isPaused === true) return false
   // What was left of an earlier day is chosen anew on this one: there is no burst after a pause.
-  if (state?.isOn !== true || dayAt(context.clock.now(), state.zone) !== date) return finish(context, day)
+  if (state?.isOn !== true || localDay(context.clock.now(), state.zone) !== date) return finish(context, day)
   const model = await modelFor(context, userId)
+  const work = longWork(day, model)
   const asksModel = model.available && day.tokens_used < context.config.modelTokensPerRun
   const { people: chosen, next } = await contactsToFollow(context.db, termsOn(state, date), {
-    firstFrom: startOf(plusDays(date, -state.maxDays), state.zone),
-    silentBefore: startOf(plusDays(date, 1 - SILENT_DAYS), state.zone),
+    firstFrom: startOf(daysLater(date, -state.maxDays), state.zone),
+    silentBefore: startOf(daysLater(date, 1 - SILENT_DAYS), state.zone),
     after: day.after_first_at === null ? null : { firstAt: day.after_first_at, key: day.after_key },
     looked: TEMPLATE_CHUNK,
     most: asksModel ? MODEL_CHUNK : TEMPLATE_CHUNK,
@@ -107,8 +98,8 @@ export async function runChunk(context: Context, { user_id: userId, day: date }:
     first === undefined || last?.firstSentAt == null ? next : { firstAt: last.firstSentAt, key: last.key }
   // A day on which nobody is due costs no AI request.
   const { useId, without } =
-    now.length === 0 ? { useId: null, without: NOBODY_DUE } : await modelUse(context, day, model)
-  const written = await writeAll(context, state, day, { chosen: now, model, useId, without })
+    now.length === 0 ? { useId: null, without: NOBODY_DUE } : await modelUse(context, work)
+  const written = await writeAll(context, state, work, { chosen: now, useId, without })
   return queueWritten(context, day, { chosen: now, refused, next: upTo }, written)
 }
 
@@ -158,75 +149,33 @@ async function finish(context: Context, day: DayRow): Promise<false> {
   return false
 }
 
-/** The AI request that the day counts on, one for all its mails; or why they are written without a model. */
-async function modelUse(
-  context: Context,
-  day: DayRow,
-  model: UserModel,
-): Promise<{ useId: number | null; without: string | null }> {
-  if (!model.available) return { useId: null, without: 'No language model is set up.' }
-  if (day.tokens_used >= context.config.modelTokensPerRun)
-    return { useId: null, without: "This day's budget for the language model is used up." }
-  try {
-    const useId = await inTransaction(context.db, async (tx) => {
-      const locked = await lockDay(tx, day)
-      const id = locked?.ai_use_id ?? null
-      const use = await goOnWithAiRequest(context, tx, { userId: day.user_id, id }, 'follow_up', model)
-      if (use !== id) await changeDay(tx, day, { ai_use_id: use })
-      return use
-    })
-    return { useId, without: null }
-  } catch (error) {
-    if (error instanceof TooManyRequests) return { useId: null, without: error.message }
-    throw error
-  }
-}
+/** The day as what writes mails for a long time. */
+const longWork = (day: DayRow, model: UserModel): LongWork => ({
+  userId: day.user_id,
+  model,
+  kind: 'day',
+  tokensUsed: day.tokens_used,
+  lock: async (tx) => ({ useId: (await lockDay(tx, day))?.ai_use_id ?? null, isOver: false }),
+  noteUse: (tx, useId) => changeDay(tx, day, { ai_use_id: useId }),
+  noteTokens: (tx, tokens) => addDayTokens(tx, day, tokens),
+})
 
-type Writing = { chosen: readonly Standing[]; model: UserModel; useId: number | null; without: string | null }
+type Writing = { chosen: readonly Standing[]; useId: number | null; without: string | null }
 
 async function writeAll(
   context: Context,
   { user, zone }: FollowUpState,
-  day: DayRow,
-  { chosen, model, useId, without }: Writing,
+  work: LongWork,
+  { chosen, useId, without }: Writing,
 ): Promise<Map<number, WrittenFollowUp>> {
   const written = new Map<number, WrittenFollowUp>()
-  const used = { inputTokens: 0, outputTokens: 0 }
   const brief = (await newestBrief(context.db, user.id))?.fields
   const sender = writerOf(user, brief ?? USUAL_VOICE)
-  const tools = {
-    model,
-    without,
-    sender,
-    closing: closingOf(sender, { signature: '', ...(brief ?? USUAL_VOICE) }),
-    zone,
-    signal: context.stopping,
-    onUsage: ({ inputTokens, outputTokens }: ModelUsage) => {
-      used.inputTokens += inputTokens
-      used.outputTokens += outputTokens
-    },
-  }
-  const begun = performance.now()
-  const queue = [...chosen]
-  const takeNext = async () => {
-    for (let to = queue.shift(); to !== undefined; to = queue.shift()) {
-      if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
-      written.set(to.contactId, await writeFollowUp(context, user.id, to, tools))
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: MODEL_AT_ONCE }, takeNext))
-  } finally {
-    // What the model has written is paid for, also when this is interrupted.
-    const tokens = used.inputTokens + used.outputTokens
-    if (tokens > 0)
-      await inTransaction(context.db, async (tx) => {
-        await addDayTokens(tx, day, tokens)
-        const milliseconds = performance.now() - begun
-        if (useId !== null)
-          await noteUsage(context, tx, { userId: user.id, id: useId, model }, { ...used, milliseconds })
-      })
-  }
+  const closing = closingOf(sender, { signature: '', ...(brief ?? USUAL_VOICE) })
+  const tools = { model: work.model, without, sender, closing, zone, signal: context.stopping }
+  await writeMany(context, work, useId, chosen, async (to, onUsage) => {
+    written.set(to.contactId, await writeFollowUp(context, user.id, to, { ...tools, onUsage }))
+  })
   return written
 }
 
@@ -271,12 +220,10 @@ async function queueWritten(
     let queued = 0
     let templated = 0
     for (const [mailboxId, people] of [...byMailbox].toSorted(([one], [other]) => one - other)) {
-      const refused = await reserve(context, tx, { userId, mailboxId }, people)
+      const wanted = people.map(({ contactId, email }) => ({ contactId, address: email }))
+      const refused = await reserveMails(context, tx, { userId, mailboxId, source: 'follow_up' }, wanted)
       const reserved = people.filter(({ contactId }) => refused.get(contactId) === null)
-      for (const { contactId } of people) {
-        const why = refused.get(contactId)
-        if (why != null) skip(why)
-      }
+      for (const why of refused.values()) if (why !== null) skip(why.reason)
       await queueFrom(context, tx, { state, day, mailboxId }, reserved, written)
       queued += reserved.length
       templated += reserved.filter(({ contactId }) => written.get(contactId)?.fallback !== null).length

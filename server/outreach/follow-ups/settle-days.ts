@@ -3,12 +3,11 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { countGroup, withdrawGroup, withdrawHeld } from '../../mail/emails/emails.ts'
+import { workThrough } from '../../platform/work-through.ts'
 import { changeFollowUps, followUpSettings, stopFollowUps } from '../../mail/mailboxes/mailboxes.ts'
 import {
   changeDay,
-  type DayKey,
   type DayRow,
-  FIRST_DAY,
   forgetWithdrawal,
   isNewestDay,
   lockDay,
@@ -19,29 +18,20 @@ import {
   withdrawnMails,
 } from './store.ts'
 
-const AT_ONCE = 200
 const HOURS_OVER = 'Your sending hours were over'
 const STOPPED = 'Automatic emails from the address stood still'
 const PAUSED = 'All your mail was paused'
 const LATE = { hours: HOURS_OVER, stopped: STOPPED, paused: PAUSED }
 
 /** Clears away follow-ups that were held back before they left, as if they had never been written. */
-export async function clearWithdrawn(context: Context): Promise<void> {
-  for (let after = 0; ;) {
-    const users = await usersWithWithdrawn(context.db, after, AT_ONCE)
-    for (const userId of users) {
-      try {
-        await clearUser(context, userId)
-      } catch (error) {
-        // One user's fault must not keep those of others.
-        context.log.warn({ err: error, userId }, 'follow-ups could not be cleared away; tried again')
-      }
-    }
-    const last = users.at(-1)
-    if (last === undefined || users.length < AT_ONCE || context.stopping.aborted) return
-    after = last
-  }
-}
+export const clearWithdrawn = (context: Context): Promise<void> =>
+  workThrough(
+    context,
+    (after: { userId: number } | undefined, limit) =>
+      usersWithWithdrawn(context.db, after?.userId ?? 0, limit),
+    ({ userId }) => clearUser(context, userId),
+    'follow-ups could not be cleared away',
+  )
 
 /** Follow-ups may have been set up by a stranger: they are off, and those that wait are gone as if never written. */
 export async function withdrawFollowUps(context: Context, tx: Tx, userId: number): Promise<Cleared> {
@@ -89,26 +79,13 @@ function withLate(skipped: DayRow['skipped'], lost: readonly Withdrawn[]): Recor
 }
 
 /** Counts what has become of the mails of the last days, until all have ended. */
-export async function settleDays(context: Context): Promise<void> {
-  for (let after: DayKey = FIRST_DAY; ;) {
-    const days = await unsettledDays(context.db, after, AT_ONCE)
-    for (const day of days) {
-      if (context.stopping.aborted) return
-      try {
-        await settle(context, day)
-      } catch (error) {
-        // One user's fault must not keep those of others.
-        context.log.warn(
-          { err: error, userId: day.user_id, day: day.day },
-          'follow-ups could not be counted; tried again',
-        )
-      }
-    }
-    const last = days.at(-1)
-    if (last === undefined || days.length < AT_ONCE) return
-    after = last
-  }
-}
+export const settleDays = (context: Context): Promise<void> =>
+  workThrough(
+    context,
+    (after: DayRow | undefined, limit) => unsettledDays(context.db, after, limit),
+    (day) => settle(context, day),
+    'follow-ups could not be counted',
+  )
 
 async function settle(context: Context, day: DayRow): Promise<void> {
   const { user_id: userId } = day

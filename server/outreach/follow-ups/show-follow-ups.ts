@@ -8,15 +8,14 @@ import type {
   UpcomingFollowUp,
 } from '#contract/outreach/follow-ups.ts'
 import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
-import { standingOf } from '../automatic-mail/automatic-mail.ts'
+import { daysLater, localDay, type Plan, sendingTime, standingOf } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import { unauthenticated } from '../../platform/errors.ts'
 import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
-import { dayAt, hourOf, plusDays } from './days.ts'
+import { hourOf } from './days.ts'
 import { type FollowUpState, followUpState, termsOn } from './follow-up-state.ts'
 import { keptCounts } from './kept-counts.ts'
-import { sendingTime } from './sending-time.ts'
-import { findPlan, listDays, listStandings } from './store.ts'
+import { findPlan, listDays, listStandings, standingsOf } from './store.ts'
 
 const LIST_MAX = 200
 
@@ -32,15 +31,15 @@ async function readNow(context: Context, userId: number): Promise<Now> {
   const { zone, hour } = state
   const now = context.clock.now()
   const plan = await findPlan(context.db, userId)
-  const today = dayAt(now, zone)
+  const today = localDay(now, zone)
   const hasRun = plan?.last_day != null && plan.last_day >= today
   // A plan that is made anew in a moment is shown as it will be.
   const planned =
     plan !== undefined && !plan.is_stale && plan.next_run_at !== null && plan.next_run_at > now
       ? plan.next_run_at
-      : hourOf(hasRun || hourOf(today, hour, zone) <= now ? plusDays(today, 1) : today, hour, zone)
-  const at = await sendingTime(context.db, state, planned)
-  return { state, at, next: state.isOn ? at : null, day: dayAt(at, zone) }
+      : hourOf(hasRun || hourOf(today, hour, zone) <= now ? daysLater(today, 1) : today, hour, zone)
+  const at = await sendingTime(context.db, userId, zone, planned)
+  return { state, at, next: state.isOn ? at : null, day: localDay(at, zone) }
 }
 
 /** Whether follow-ups are on, and when they run next. */
@@ -104,7 +103,7 @@ export async function pageOfUpcoming(
       dueDay,
       dueDay === day && next !== null
         ? next
-        : await sendingTime(context.db, state, hourOf(dueDay, state.hour, state.zone)),
+        : await sendingTime(context.db, userId, state.zone, hourOf(dueDay, state.hour, state.zone)),
     )
   const shown = rows.map((row) => ({
     contact_id: row.contactId,
@@ -157,7 +156,14 @@ export async function nextRunDay(context: Context, userId: number): Promise<stri
   return (await readNow(context, userId)).day
 }
 
-/** When follow-ups run next, or would. */
-export async function nextRunOf(context: Context, userId: number): Promise<Date> {
-  return (await readNow(context, userId)).at
+/** The next follow-up to a contact, for the contact's page; null if none is to come. */
+export const planOfFollowUp: Plan = async (context, { userId, contactId }) => {
+  const { state, at: next, day } = await readNow(context, userId)
+  if (!state.isOn || state.isPaused) return null
+  const standing = (await standingsOf(context.db, termsOn(state, day), [contactId])).get(contactId)
+  if (standing === undefined || standing.why !== null || standing.dueDay === null) return null
+  const { dueDay, number } = standing
+  const { zone, hour } = state
+  const at = dueDay === day ? next : await sendingTime(context.db, userId, zone, hourOf(dueDay, hour, zone))
+  return { sentence: `Follow-up ${number} of 3 goes out if they do not answer.`, at }
 }

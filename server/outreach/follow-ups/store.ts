@@ -2,44 +2,37 @@ import { type Selectable, sql } from 'kysely'
 import type { LeftOutReason } from '#contract/outreach/follow-ups.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { FOLLOW_UPS_MAX, plusDays, SILENT_DAYS, startOf } from './days.ts'
+import {
+  didChange,
+  execute,
+  queryIds,
+  queryNumber,
+  queryRow,
+  queryRows,
+} from '../../platform/database/query.ts'
+import { daysLater } from '../automatic-mail/automatic-mail.ts'
+import { FOLLOW_UPS_MAX, SILENT_DAYS, startOf } from './days.ts'
 import type { FollowUpDaysTable, FollowUpMailsTable, FollowUpPlansTable } from './tables.ts'
 
 export type PlanRow = Selectable<FollowUpPlansTable>
 export type DayRow = Selectable<FollowUpDaysTable>
 
 /** Users whose plan is to be looked at, but for these: it is due, or their settings have changed. */
-export async function usersToPlan(
-  db: Queryable,
-  now: Date,
-  but: readonly number[],
-  limit: number,
-): Promise<number[]> {
+export async function usersToPlan(db: Queryable, now: Date, but: readonly number[], limit: number) {
   const isOther = sql`user_id <> ALL(${[...but]}::bigint[])`
-  const { rows } = await sql<{ userId: number }>`
-    (SELECT user_id AS "userId" FROM follow_up_plans WHERE is_stale AND ${isOther} LIMIT ${limit})
+  return queryIds(db)`
+    (SELECT user_id AS id FROM follow_up_plans WHERE is_stale AND ${isOther} LIMIT ${limit})
     UNION
     (SELECT user_id FROM follow_up_plans
-     WHERE next_run_at <= ${now} AND ${isOther} AND NOT mail_is_paused(user_id) ORDER BY next_run_at LIMIT ${limit})`.execute(
-    db,
-  )
-  return rows.map((row) => row.userId)
+     WHERE next_run_at <= ${now} AND ${isOther} AND NOT mail_is_paused(user_id) ORDER BY next_run_at LIMIT ${limit})`
 }
 
 /** Takes a user's plan until the transaction ends; undefined if another worker has it. */
-export async function takePlan(tx: Tx, userId: number): Promise<PlanRow | undefined> {
-  return tx
-    .selectFrom('follow_up_plans')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-}
+export const takePlan = (tx: Tx, userId: number) =>
+  queryRow<PlanRow>(tx)`SELECT * FROM follow_up_plans WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED`
 
-export async function findPlan(db: Queryable, userId: number): Promise<PlanRow | undefined> {
-  return db.selectFrom('follow_up_plans').selectAll().where('user_id', '=', userId).executeTakeFirst()
-}
+export const findPlan = (db: Queryable, userId: number) =>
+  queryRow<PlanRow>(db)`SELECT * FROM follow_up_plans WHERE user_id = ${userId}`
 
 export async function savePlan(
   tx: Tx,
@@ -56,27 +49,26 @@ export async function savePlan(
 /** Begins a user's day; false if it has begun before. */
 export async function beginDay(tx: Tx, userId: number, day: string, now: Date): Promise<boolean> {
   // Groups of mails are named by one sequence, whoever makes them.
-  const { rows } = await sql`
+  return didChange(tx)`
     INSERT INTO follow_up_days (user_id, day, group_id, started_at)
     VALUES (${userId}, ${day}, nextval(pg_get_serial_sequence('outreach_batches', 'id')), ${now})
-    ON CONFLICT (user_id, day) DO NOTHING RETURNING 1`.execute(tx)
-  return rows.length > 0
+    ON CONFLICT (user_id, day) DO NOTHING`
 }
 
 /** One user's day. */
 export type DayKey = Pick<DayRow, 'user_id' | 'day'>
 
 /** Before the first of all days. */
-export const FIRST_DAY: DayKey = { user_id: 0, day: '' }
+const FIRST_DAY: DayKey = { user_id: 0, day: '' }
 
 /** Takes the next days after one whose mails are still to be written, and that no living worker has; in their order. */
 export async function takeOpenDays(
   db: Queryable,
   workerId: string,
-  after: DayKey,
+  after: DayKey = FIRST_DAY,
   limit: number,
 ): Promise<DayRow[]> {
-  const { rows } = await sql<DayRow>`
+  const rows = await queryRows<DayRow>(db)`
     UPDATE follow_up_days SET driver_id = ${workerId}
     WHERE (user_id, day) IN (
       SELECT user_id, day FROM follow_up_days
@@ -84,39 +76,24 @@ export async function takeOpenDays(
         AND (driver_id IS NULL OR driver_id NOT IN (SELECT id FROM workers))
         AND (user_id, day) > (${after.user_id}, ${after.day})
       ORDER BY user_id, day LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING *`.execute(db)
+    RETURNING *`
   return rows.toSorted((one, other) => one.user_id - other.user_id || (one.day < other.day ? -1 : 1))
 }
 
 /** Lets another worker go on with a day. */
-export async function leaveDay(db: Queryable, { user_id, day }: DayRow, workerId: string): Promise<void> {
-  await sql`UPDATE follow_up_days SET driver_id = NULL
-    WHERE user_id = ${user_id} AND day = ${day} AND driver_id = ${workerId}`.execute(db)
-}
+export const leaveDay = (db: Queryable, { user_id, day }: DayRow, workerId: string) => execute(db)`
+    UPDATE follow_up_days SET driver_id = NULL
+    WHERE user_id = ${user_id} AND day = ${day} AND driver_id = ${workerId}`
 
-export async function findDay(db: Queryable, userId: number, day: string): Promise<DayRow | undefined> {
-  return db
-    .selectFrom('follow_up_days')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('day', '=', day)
-    .executeTakeFirst()
-}
+export const findDay = (db: Queryable, userId: number, day: string) =>
+  queryRow<DayRow>(db)`SELECT * FROM follow_up_days WHERE user_id = ${userId} AND day = ${day}`
 
-export async function lockDay(tx: Tx, { user_id, day }: DayKey): Promise<DayRow | undefined> {
-  return tx
-    .selectFrom('follow_up_days')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .where('day', '=', day)
-    .forUpdate()
-    .executeTakeFirst()
-}
+export const lockDay = (tx: Tx, { user_id, day }: DayKey) => queryRow<DayRow>(tx)`
+    SELECT * FROM follow_up_days WHERE user_id = ${user_id} AND day = ${day} FOR UPDATE`
 
 /** Whoever switches follow-ups off waits until this transaction ends, and then takes back what it has queued. */
-export async function shareSwitch(tx: Tx, userId: number): Promise<void> {
-  await sql`SELECT FROM follow_up_settings WHERE user_id = ${userId} FOR SHARE`.execute(tx)
-}
+export const shareSwitch = (tx: Tx, userId: number) =>
+  execute(tx)`SELECT FROM follow_up_settings WHERE user_id = ${userId} FOR SHARE`
 
 export async function changeDay(
   db: Queryable,
@@ -135,42 +112,27 @@ export async function changeDay(
     .execute()
 }
 
-export async function addDayTokens(tx: Tx, { user_id, day }: DayRow, tokens: number): Promise<void> {
-  await sql`UPDATE follow_up_days SET tokens_used = tokens_used + ${tokens}
-    WHERE user_id = ${user_id} AND day = ${day}`.execute(tx)
-}
+export const addDayTokens = (tx: Tx, { user_id, day }: DayRow, tokens: number) => execute(tx)`
+    UPDATE follow_up_days SET tokens_used = tokens_used + ${tokens}
+    WHERE user_id = ${user_id} AND day = ${day}`
 
 /** The next days after one whose mails are queued and have not all ended. */
-export async function unsettledDays(db: Queryable, after: DayKey, limit: number): Promise<DayRow[]> {
-  const { rows } = await sql<DayRow>`
+export const unsettledDays = (db: Queryable, after: DayKey = FIRST_DAY, limit: number) => queryRows<DayRow>(
+  db,
+)`
     SELECT * FROM follow_up_days
     WHERE settled_at IS NULL AND finished_at IS NOT NULL AND (user_id, day) > (${after.user_id}, ${after.day})
-    ORDER BY user_id, day LIMIT ${limit}`.execute(db)
-  return rows
-}
+    ORDER BY user_id, day LIMIT ${limit}`
 
 /** The groups of the user's days of which mails may still leave; the days are locked until the transaction ends. */
-export async function lockOpenGroups(tx: Tx, userId: number): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('follow_up_days')
-    .select('group_id')
-    .where('user_id', '=', userId)
-    .where('settled_at', 'is', null)
-    .orderBy('day')
-    .forUpdate()
-    .execute()
-  return rows.map((row) => row.group_id)
-}
+export const lockOpenGroups = (tx: Tx, userId: number) => queryIds(tx)`
+  SELECT group_id AS id FROM follow_up_days WHERE user_id = ${userId} AND settled_at IS NULL ORDER BY day FOR UPDATE`
 
 /** True if no later day has begun. */
 export async function isNewestDay(db: Queryable, { user_id, day }: DayRow): Promise<boolean> {
-  const row = await db
-    .selectFrom('follow_up_days')
-    .select('day')
-    .where('user_id', '=', user_id)
-    .where('day', '>', day)
-    .executeTakeFirst()
-  return row === undefined
+  return (
+    (await queryRow(db)`SELECT FROM follow_up_days WHERE user_id = ${user_id} AND day > ${day}`) === undefined
+  )
 }
 
 /** A page of a user's days, the newest first. */
@@ -178,13 +140,13 @@ export async function listDays(
   db: Queryable,
   userId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: DayRow[]; total: number }> {
-  const days = db.selectFrom('follow_up_days').where('user_id', '=', userId)
-  const [rows, counted] = await Promise.all([
-    days.selectAll().orderBy('day', 'desc').limit(limit).offset(offset).execute(),
-    days.select(({ fn }) => fn.countAll<number>().as('days')).executeTakeFirst(),
+) {
+  const [rows, total] = await Promise.all([
+    queryRows<DayRow>(db)`
+      SELECT * FROM follow_up_days WHERE user_id = ${userId} ORDER BY day DESC LIMIT ${limit} OFFSET ${offset}`,
+    queryNumber(db)`SELECT count(*)::int AS days FROM follow_up_days WHERE user_id = ${userId}`,
   ])
-  return { rows, total: counted?.days ?? 0 }
+  return { rows, total }
 }
 
 export async function addFollowUps(
@@ -194,53 +156,46 @@ export async function addFollowUps(
   await insertRows(tx, 'follow_up_mails', rows)
 }
 
+type User = { userId: number }
+
 /** The next users after one with follow-ups that were held back and are still to be cleared away. */
-export async function usersWithWithdrawn(db: Queryable, after: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ userId: number }>`
-    SELECT DISTINCT user_id AS "userId" FROM follow_up_mails WHERE state = 'withdrawn' AND user_id > ${after}
-    ORDER BY 1 LIMIT ${limit}`.execute(db)
-  return rows.map((row) => row.userId)
-}
+export const usersWithWithdrawn = (db: Queryable, after: number, limit: number) => queryRows<User>(db)`
+  SELECT DISTINCT user_id AS "userId" FROM follow_up_mails WHERE state = 'withdrawn' AND user_id > ${after}
+  ORDER BY 1 LIMIT ${limit}`
 
 /** A follow-up that was held back, on its day. */
 export type Withdrawn = { id: number; day: string; heldFor: Selectable<FollowUpMailsTable>['held_for'] }
 
 /** The mails of a user's follow-ups that were held back. */
-export async function withdrawnMails(db: Queryable, userId: number): Promise<Withdrawn[]> {
-  const { rows } = await sql<Withdrawn>`
+export const withdrawnMails = (db: Queryable, userId: number) => queryRows<Withdrawn>(db)`
     SELECT email_id AS id, day, held_for AS "heldFor" FROM follow_up_mails
-    WHERE user_id = ${userId} AND state = 'withdrawn'`.execute(db)
-  return rows
-}
+    WHERE user_id = ${userId} AND state = 'withdrawn'`
 
 /** The next accounts after one with follow-ups that wait to leave. */
-export async function accountsToSendBy(db: Queryable, after: Account, limit: number): Promise<Account[]> {
-  const { rows } = await sql<Account>`
+export const accountsToSendBy = (
+  db: Queryable,
+  after: Account | undefined,
+  limit: number,
+) => queryRows<Account>(db)`
     SELECT DISTINCT d.user_id AS "userId", d.mailbox_id AS "mailboxId" FROM follow_up_days y
     JOIN deliveries d ON d.user_id = y.user_id AND d.group_id = y.group_id
     WHERE y.settled_at IS NULL AND d.queue = 'due' AND d.state IN ('queued', 'deferred', 'claimed')
-      AND (d.user_id, d.mailbox_id) > (${after.userId}, ${after.mailboxId})
-    ORDER BY 1, 2 LIMIT ${limit}`.execute(db)
-  return rows
-}
+      AND (d.user_id, d.mailbox_id) > (${after?.userId ?? 0}, ${after?.mailboxId ?? 0})
+    ORDER BY 1, 2 LIMIT ${limit}`
 
 export type Account = { userId: number; mailboxId: number }
 
 /** Holds the follow-ups of an account back that have not left; returns how many. */
-export async function holdAccount(
+export const holdAccount = (
   tx: Tx,
   { userId, mailboxId }: Account,
   why: 'hours' | 'stopped' | 'paused',
-): Promise<number> {
-  const { rows } = await sql<{ held: number }>`
-    SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`.execute(tx)
-  return rows[0]?.held ?? 0
-}
+) => queryNumber(tx)`
+    SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`
 
 /** Holds the follow-ups to one address back that have not left. */
-export async function holdFollowUps(tx: Tx, userId: number, key: string): Promise<void> {
-  await sql`SELECT hold_follow_ups(${userId}, ${key})`.execute(tx)
-}
+export const holdFollowUps = (tx: Tx, userId: number, key: string) =>
+  execute(tx)`SELECT hold_follow_ups(${userId}, ${key})`
 
 /** Keeps what the user decided for a contact: no follow-up before a day; null: never; undefined: as usual. */
 export async function saveChoice(
@@ -250,20 +205,13 @@ export async function saveChoice(
   untilDay: string | null | undefined,
   now: Date,
 ): Promise<void> {
-  await tx
-    .deleteFrom('follow_up_choices')
-    .where('user_id', '=', userId)
-    .where('contact_id', '=', contactId)
-    .execute()
+  await execute(tx)`DELETE FROM follow_up_choices WHERE user_id = ${userId} AND contact_id = ${contactId}`
   if (untilDay === undefined) return
-  await tx
-    .insertInto('follow_up_choices')
-    .values({ user_id: userId, contact_id: contactId, until_day: untilDay, chosen_at: now })
-    // Another tab may have chosen at the same moment.
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'contact_id']).doUpdateSet({ until_day: untilDay, chosen_at: now }),
-    )
-    .execute()
+  // Another tab may have chosen at the same moment.
+  await execute(tx)`
+    INSERT INTO follow_up_choices (user_id, contact_id, until_day, chosen_at)
+    VALUES (${userId}, ${contactId}, ${untilDay}, ${now})
+    ON CONFLICT (user_id, contact_id) DO UPDATE SET until_day = excluded.until_day, chosen_at = excluded.chosen_at`
 }
 
 /** How things stand are judged by these. */
@@ -302,11 +250,11 @@ export type Standing = {
 }
 
 /**
- * How contacts stand: one place for the run and for the page. `from` joins contacts (c) and correspondents (k). The mail that is
- * followed is the newest that has left; an invoice or an answer is not followed. A subquery with LIMIT is asked for each
- * contact: as EXISTS the planner would read all mails of the user once.
+ * How contacts stand: one place for the run and for the page. The mail that is followed is the newest that has left; an invoice
+ * or an answer is not followed. A subquery with LIMIT is asked for each contact: as EXISTS the planner would read all mails of the
+ * user once.
  */
-const standings = ({ userId, zone, day, maxDays, inPractice }: Terms, from: ReturnType<typeof sql>) => sql`
+const standings = ({ userId, zone, day, maxDays, inPractice }: Terms) => sql`
   SELECT c.id AS "contactId", c.name, c.email, c.email_key AS key, coalesce(k.follow_ups, 0) + 1 AS number,
     k.first_sent_at AS "firstSentAt", k.last_sent_at AS "lastSentAt", due.day::text AS "dueDay",
     coalesce(x.until_day::date = due.day AND x.until_day > ${day}, false) AS "putOff",
@@ -333,7 +281,7 @@ const standings = ({ userId, zone, day, maxDays, inPractice }: Terms, from: Retu
       WHEN m.id IS NULL OR NOT m.is_followed THEN 'other_mail'
       WHEN b.id IS NULL THEN 'account'
     END AS why
-  FROM ${from}
+  FROM contacts c LEFT JOIN correspondents k ON k.user_id = c.user_id AND k.address_key = c.email_key
   LEFT JOIN suppressions s ON s.user_id = c.user_id AND s.address_key = c.email_key
   LEFT JOIN follow_up_choices x ON x.user_id = c.user_id AND x.contact_id = c.id
   LEFT JOIN LATERAL (SELECT max(f.day) AS day FROM follow_up_mails f
@@ -350,7 +298,6 @@ const standings = ({ userId, zone, day, maxDays, inPractice }: Terms, from: Retu
     AND b.is_practice = ${inPractice}
   WHERE c.user_id = ${userId}`
 
-const everybody = sql`contacts c LEFT JOIN correspondents k ON k.user_id = c.user_id AND k.address_key = c.email_key`
 /** How far a day's run has looked. */
 export type Place = { firstAt: Date; key: string }
 
@@ -373,10 +320,10 @@ export async function contactsToFollow(
     ORDER BY first_sent_at, address_key LIMIT ${window.looked}`.execute(db)
   const last = silent.at(-1)
   if (last === undefined) return { people: [], next: null }
-  const { rows } = await sql<Standing>`
-    SELECT * FROM (${standings(terms, everybody)} AND c.email_key = ANY(${silent.map(({ key }) => key)}::text[])) each_one
+  const rows = await queryRows<Standing>(db)`
+    SELECT * FROM (${standings(terms)} AND c.email_key = ANY(${silent.map(({ key }) => key)}::text[])) each_one
     WHERE why IS NULL AND "dueDay" <= ${terms.day}
-    ORDER BY "firstSentAt", key LIMIT ${window.most + 1}`.execute(db)
+    ORDER BY "firstSentAt", key LIMIT ${window.most + 1}`
   const people = rows.slice(0, window.most)
   const cut = people.at(-1)
   const isCut = rows.length > window.most && cut !== undefined && cut.firstSentAt !== null
@@ -389,25 +336,21 @@ export async function standingsOf(
   terms: Terms,
   contactIds: readonly number[],
 ): Promise<Map<number, Standing>> {
-  const { rows } = await sql<Standing>`
-    ${standings(terms, everybody)} AND c.id = ANY(${[...contactIds]}::bigint[])`.execute(db)
+  const rows = await queryRows<Standing>(db)`
+    ${standings(terms)} AND c.id = ANY(${[...contactIds]}::bigint[])`
   return new Map(rows.map((row) => [row.contactId, row]))
 }
 
+export type StandingCount = { why: LeftOutReason | null; contacts: number }
+
 /** How many contacts get a follow-up (null), and how many do not, by reason. */
-export async function countStandings(
-  db: Queryable,
-  terms: Terms,
-): Promise<{ why: LeftOutReason | null; contacts: number }[]> {
-  const { rows } = await sql<{ why: LeftOutReason | null; contacts: number }>`
-    SELECT why, count(*) AS contacts FROM (${standings(terms, everybody)}) each_one GROUP BY why`.execute(db)
-  return rows
-}
+export const countStandings = (db: Queryable, terms: Terms) => queryRows<StandingCount>(db)`
+  SELECT why, count(*) AS contacts FROM (${standings(terms)}) each_one GROUP BY why`
 
 /** Without these nobody gets one; an index knows who fulfils them, so that the others need not be looked at. */
 const couldGetOne = ({ zone, day, maxDays }: Terms) => sql`
   AND k.replied_at IS NULL AND k.bounced_at IS NULL AND k.first_sent_at IS NOT NULL AND k.follow_ups < ${FOLLOW_UPS_MAX}
-  AND k.first_sent_at >= ${startOf(plusDays(day, -maxDays), zone)}`
+  AND k.first_sent_at >= ${startOf(daysLater(day, -maxDays), zone)}`
 
 /** A page of those who get a follow-up (null), the next first, or of those who do not for a reason, by name. */
 export async function listStandings(
@@ -416,17 +359,14 @@ export async function listStandings(
   why: LeftOutReason | null,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: Standing[]; total: number }> {
-  const { rows } = await sql<Standing & { total: number }>`
-    SELECT *, count(*) OVER () AS total FROM (${standings(terms, everybody)} ${why === null ? couldGetOne(terms) : sql``}) each_one
+  const rows = await queryRows<Standing & { total: number }>(db)`
+    SELECT *, count(*) OVER () AS total FROM (${standings(terms)} ${why === null ? couldGetOne(terms) : sql``}) each_one
     WHERE why IS NOT DISTINCT FROM ${why}::text
-    ORDER BY "dueDay", lower(name), key LIMIT ${limit} OFFSET ${offset}`.execute(db)
+    ORDER BY "dueDay", lower(name), key LIMIT ${limit} OFFSET ${offset}`
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
 /** These follow-ups were held back, and have been let go by something else since. */
-export async function forgetWithdrawal(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
-  await sql`UPDATE follow_up_mails SET state = 'queued'
-    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'withdrawn'`.execute(
-    tx,
-  )
-}
+export const forgetWithdrawal = (tx: Tx, userId: number, emailIds: readonly number[]) => execute(tx)`
+    UPDATE follow_up_mails SET state = 'queued'
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'withdrawn'`

@@ -1,3 +1,4 @@
+import { type Writer } from '../briefs/briefs.ts'
 import * as z from 'zod/mini'
 import type { MailLanguage } from '#contract/outreach/briefs.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,7 +10,6 @@ import { inventedFact } from '../../formats/mail-text/said-facts.ts'
 import { shownWords } from '../../formats/mail-text/shown-words.ts'
 import { baseSubject } from '../../formats/mail-text/threading.ts'
 import { readConversation } from '../../mail/emails/emails.ts'
-import type { Writer } from '../runs/runs.ts'
 import { followUpText } from './follow-up-words.ts'
 import type { Standing } from './store.ts'
 

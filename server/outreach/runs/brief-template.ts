@@ -1,7 +1,7 @@
 import type { BriefFields } from '#contract/outreach/briefs.ts'
 import { firstName } from '../../formats/mail-text/first-name.ts'
-import { PHRASES } from '../briefs/briefs.ts'
-import type { Recipient, Sender, WrittenMail } from './fallback-template.ts'
+import { closingOf, PHRASES, type Sender } from '../briefs/briefs.ts'
+import type { Recipient, WrittenMail } from './fallback-template.ts'
 
 /** Ends with a mark of its own. A sentence in quotes or brackets ends before them. */
 const ENDED = /[.!?…:;。！？]["'”’»)\]]*$/u
@@ -29,16 +29,6 @@ export function briefMail(to: Recipient, from: Sender, brief: BriefFields): Writ
     subject: say.subject({ name, company: to.company, mine: from.company }),
     text: lines.filter((line) => line !== '').join('\n\n'),
   }
-}
-
-/** What stands below the text: the closing in the user's language and tone, and the signature. */
-export function closingOf(
-  from: Sender,
-  { language, tone, signature }: Pick<BriefFields, 'language' | 'tone' | 'signature'>,
-): string {
-  const own = [from.name, [from.role, from.company].filter((part) => part !== '').join(', ')]
-  const signed = signature === '' ? own.filter((part) => part !== '').join('\n') : signature
-  return `${PHRASES[language].closing[tone]}\n${signed}`
 }
 
 const paragraph = (...sentences: string[]): string => sentences.filter((each) => each !== '').join(' ')

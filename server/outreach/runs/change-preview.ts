@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type { outreach, Preview } from '#contract/outreach/runs.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
-import { newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
+import { newestBrief, USUAL_VOICE, writerOf } from '../briefs/briefs.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { contactsById } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
@@ -13,7 +13,6 @@ import { type Basis, basisOf, presentPreview, versionOf } from './preview-basis.
 import { changePreviewRow, leaveOut, NO_TEMPLATE, type PreviewKey } from './previews-store.ts'
 import { UNDER_WAY } from './show-previews.ts'
 import { activeBatch } from './store.ts'
-import { writerOf } from './write-mail.ts'
 
 const NONE = 'This email is no longer there. Look at the first emails again.'
 

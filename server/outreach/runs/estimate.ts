@@ -1,31 +1,34 @@
 import type { BodyOf, ReplyOf } from '#contract/platform/endpoint.ts'
 import type { outreach } from '#contract/outreach/runs.ts'
-import type { TemplateGap } from '#contract/outreach/templates.ts'
+import { type Concerned, countUnder } from '../templates/templates.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
 import { makeBreath } from '../../platform/breath.ts'
 import { isOnThisMachine } from '../../platform/config.ts'
-import { type BriefFields, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
+import {
+  type BriefFields,
+  newestBrief,
+  USUAL_VOICE,
+  withOptOut,
+  type Writer,
+  writerOf,
+} from '../briefs/briefs.ts'
 import { contactsToMail, type ContactToMail, keepAudience } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { unauthenticated } from '../../platform/errors.ts'
 import { exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
 import { modelFor } from '../../models/language-models/language-models.ts'
 import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
-import { accountOfRun } from './account-of-run.ts'
+import { accountOfRun, untilCleared } from './account-of-run.ts'
 import { audienceName } from './audience-name.ts'
 import { ALREADY_MAILED, LEFT_OUT, MAILED_LATELY, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
 import { type ContactsOfRun, contactsOfRun, CONTACTS_PAGE as PAGE, type Reader } from './run-audience.ts'
-import { withOptOut } from './opt-out.ts'
 import { briefMail } from './brief-template.ts'
-import { type Recipient, templateMail, type Writer, type WrittenMail } from './fallback-template.ts'
+import { type Recipient, templateMail, type WrittenMail } from './fallback-template.ts'
 import { type Basis, leavesAsKept } from './preview-basis.ts'
 import { keptPreviews, NO_TEMPLATE } from './previews-store.ts'
 import { gapReason, gapsOf, lookAtTemplate, templateMailTo, type TemplateOfRun } from './template-of-run.ts'
-import { untilCleared } from './until-cleared.ts'
-import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
+import { TOKENS_PER_MAIL } from './write-mail.ts'
 
-/** Names of contacts that are left out, for each reason. */
-const NAMES_MAX = 3
 /** Mails per second that a usual provider accepts, and that a model writes. */
 const SENT_PER_SECOND = 5
 const WRITTEN_PER_SECOND = 2
@@ -83,7 +86,7 @@ async function estimateOf(
     edited: 0,
     with_gap: 0,
   }
-  const skipped = new Map<string, { reason: string; contacts: number; names: string[] }>()
+  const skipped = new Map<string, Concerned>()
   const asked = await lookAtTemplate(context.db, userId, templateId)
   const template = asked?.template ?? null
   const [user, brief, kept] = await Promise.all([
@@ -99,7 +102,8 @@ async function estimateOf(
     briefVersion: brief?.version ?? null,
     template: template?.kept ?? null,
   })
-  const gaps = new Gaps(template, from)
+  const gapsIn = gapsOf(template, from)
+  const gaps = new Map<string, Concerned>()
   const breathe = makeBreath()
   let first: ContactToMail | null = null
   for (let after = 0; ;) {
@@ -111,7 +115,9 @@ async function estimateOf(
       const isEdited = shown !== undefined && shown.edited && leavesAsKept(shown, basis(person))
       const standing = reasons.get(person.id) ?? (shown?.left_out === true ? LEFT_OUT : null)
       // What the user has written has no gap.
-      const gap = standing !== null || isEdited ? null : gaps.reasonFor(person)
+      const missing = standing !== null || isEdited ? [] : gapsIn(person)
+      for (const field of missing) countUnder(gaps, field, person)
+      const gap = gapReason(missing)
       const reason = standing ?? gap
       counts.contacts += 1
       if (reason === null) {
@@ -120,10 +126,7 @@ async function estimateOf(
         if (isEdited) counts.edited += 1
         continue
       }
-      const those = skipped.get(reason) ?? { reason, contacts: 0, names: [] }
-      those.contacts += 1
-      if (those.names.length < NAMES_MAX) those.names.push(person.name || person.email)
-      skipped.set(reason, those)
+      countUnder(skipped, reason, person)
       if (gap !== null) counts.with_gap += 1
       else if (reason === LEFT_OUT) counts.left_out += 1
       else if (reason === ALREADY_MAILED || reason === MAILED_LATELY) counts.already_mailed += 1
@@ -150,7 +153,9 @@ async function estimateOf(
   const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
   return {
     ...counts,
-    skipped: [...skipped.values()].sort((one, other) => other.contacts - one.contacts),
+    skipped: [...skipped]
+      .map(([reason, those]) => ({ reason, ...those }))
+      .toSorted((one, other) => other.contacts - one.contacts),
     has_brief: brief !== undefined,
     uses_model: usesModel,
     model: model.name,
@@ -158,36 +163,10 @@ async function estimateOf(
     seconds: secondsFor(counts.to_send, usesModel, mailbox?.hourly_limit ?? null, isPractice),
     configured: isConfigured(mailbox),
     practice: isPractice,
-    gaps: gaps.found(),
+    gaps: [...gaps].map(([field, those]) => ({ field, ...those })),
     template: asked === null ? null : { name: asked.name, fault: asked.fault },
     example: first === null || (asked !== null && asked.fault !== null) ? null : firstMail(first),
     links_reach: isPractice || !isOnThisMachine(context.config.publicUrl),
-  }
-}
-
-/** The gaps that a template would have, and for whom. */
-class Gaps {
-  readonly #of: ReturnType<typeof gapsOf>
-  readonly #gaps = new Map<string, TemplateGap>()
-
-  constructor(template: TemplateOfRun | null, from: Writer) {
-    this.#of = gapsOf(template, from)
-  }
-
-  /** Why a contact gets no mail; null if the mail has no gap. */
-  reasonFor(to: Recipient): string | null {
-    const missing = this.#of(to)
-    for (const field of missing) {
-      const gap = this.#gaps.get(field) ?? { field, contacts: 0, names: [] }
-      gap.contacts += 1
-      if (gap.names.length < NAMES_MAX) gap.names.push(to.name || to.email)
-      this.#gaps.set(field, gap)
-    }
-    return gapReason(missing)
-  }
-
-  found(): TemplateGap[] {
-    return [...this.#gaps.values()]
   }
 }
 

@@ -13,13 +13,12 @@ import { conflict, invalidInput } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { lockMailboxes } from '../../mail/mailboxes/mailboxes.ts'
-import { configuredAccount } from './account-of-run.ts'
+import { configuredAccount, untilCleared } from './account-of-run.ts'
 import { driveBatch } from './jobs.ts'
 import { takePreviewUse } from './previews-store.ts'
 import { type AskedAudience, readAudience } from './run-audience.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
 import { templateToWriteFrom } from './template-of-run.ts'
-import { untilCleared } from './until-cleared.ts'
 
 const LOOK_EVERY_MS = 150
 

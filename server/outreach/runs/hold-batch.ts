@@ -14,6 +14,7 @@ import {
   moveBatch,
   noteWaiting,
   pauseAllRuns,
+  type Run,
   skipPending,
   skipWithdrawn,
   unsettledRuns,
@@ -31,7 +32,7 @@ export function pauseBatch(
 ): Promise<BatchRow> {
   const noted = { type: 'run_paused', user: userId, origin } as const
   return change(context, noted, id, async (tx) => {
-    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'paused' })
+    const batch = await moveBatch(tx, userId, id, 'paused')
     if (batch !== undefined) await holdGroup(tx, userId, id)
     return batch
   })
@@ -46,7 +47,7 @@ export function resumeBatch(
 ): Promise<BatchRow> {
   const noted = { type: 'run_resumed', user: userId, origin } as const
   return change(context, noted, id, async (tx) => {
-    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'running' })
+    const batch = await moveBatch(tx, userId, id, 'running')
     if (batch === undefined) return undefined
     // It may be past the user's hours, or another day: the run's driver looks at once, and releases what may leave.
     const waitsFor = batch.waits_for ?? 'paused'
@@ -65,10 +66,7 @@ export function cancelBatch(
 ): Promise<BatchRow> {
   const noted = { type: 'run_cancelled', user: userId, origin } as const
   return change(context, noted, id, async (tx) => {
-    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], {
-      state: 'cancelled',
-      finished_at: context.clock.now(),
-    })
+    const batch = await moveBatch(tx, userId, id, 'cancelled', context.clock.now())
     if (batch === undefined) return undefined
     await skipPending(tx, userId, id, CANCELLED)
     await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
@@ -118,12 +116,12 @@ export async function pauseRuns(context: Context, tx: Tx, userId: number): Promi
 }
 
 /** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */
-export async function pauseRestoredRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
+export async function pauseRestoredRuns(tx: Tx): Promise<Run[]> {
   await queueHeldOfDone(tx)
   return pauseWithMails(tx)
 }
 
-async function pauseWithMails(tx: Tx, owner?: number): Promise<{ userId: number; batchId: number }[]> {
+async function pauseWithMails(tx: Tx, owner?: number): Promise<Run[]> {
   const paused = await pauseAllRuns(tx, owner)
   for (const { userId, batchId } of paused) await holdGroup(tx, userId, batchId)
   return paused

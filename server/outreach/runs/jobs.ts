@@ -5,11 +5,9 @@ import type { JobRef } from '../../platform/jobs/job-ref.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
 import { LOOK_AT_LATE_MS, lookAtLateMails } from './late-mails.ts'
 import { runBatch } from './run-batch.ts'
-import { stopDriving, runsWithoutDriver, becomeDriver } from './store.ts'
+import { becomeDriver, type Run, runsWithoutDriver, stopDriving } from './store.ts'
 
 const ADOPT_EVERY_MS = 1000
-
-type Run = { userId: number; batchId: number }
 
 /** Drives one run for a while; until it is over, the loop below enqueues it again. */
 export const driveBatch: Job & JobRef<Run> = defineJob({

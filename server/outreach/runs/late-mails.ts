@@ -7,14 +7,14 @@ import {
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { workThrough } from '../../platform/work-through.ts'
 import { holdEmails, waitingOfGroup, type WaitingEmail } from '../../mail/emails/emails.ts'
-import { FIRST_RUN, runsWithLateMails, settleRuns, takeRun } from './late-store.ts'
+import { type RunKey, runsWithLateMails, settleRuns, takeRun } from './late-store.ts'
 import { releaseMails } from './release-mails.ts'
 import { type BatchRow, noteWaiting } from './store.ts'
 import { LOOK_AGAIN_MS } from './wait-for-rules.ts'
 import { groupOf } from './write-some.ts'
 
-const AT_ONCE = 200
 /** How often late mails are looked at. */
 export const LOOK_AT_LATE_MS = 5000
 /** Mails are looked at before they are due: once they are, they leave within half a second. */
@@ -29,24 +29,16 @@ const AHEAD_MS = 2 * LOOK_AT_LATE_MS
 export async function lookAtLateMails(context: Context): Promise<void> {
   const now = context.clock.now()
   const by = new Date(now.getTime() + AHEAD_MS)
-  for (let after = FIRST_RUN; ;) {
-    const runs = await runsWithLateMails(context.db, { after, now, by, limit: AT_ONCE })
-    for (const run of runs) {
-      if (context.stopping.aborted) return
-      try {
-        await inTransaction(context.db, async (tx) => {
-          const batch = await takeRun(tx, run)
-          if (batch !== undefined) await lookAtRun(context, tx, batch, by)
-        })
-      } catch (error) {
-        // One user's fault must not keep the mails of others.
-        context.log.warn({ err: error, ...run }, 'late mails of a run could not be looked at; tried again')
-      }
-    }
-    const last = runs.at(-1)
-    if (last === undefined || runs.length < AT_ONCE) break
-    after = last
-  }
+  await workThrough(
+    context,
+    (after: RunKey | undefined, limit) => runsWithLateMails(context.db, { after, now, by, limit }),
+    (run) =>
+      inTransaction(context.db, async (tx) => {
+        const batch = await takeRun(tx, run)
+        if (batch !== undefined) await lookAtRun(context, tx, batch, by)
+      }),
+    'late mails of a run could not be looked at',
+  )
   await settleRuns(context.db, now)
 }
 

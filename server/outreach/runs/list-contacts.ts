@@ -1,13 +1,27 @@
 import { findUser } from '../../accounts/auth/auth.ts'
-import { SUPPRESSED } from '../automatic-mail/automatic-mail.ts'
+import { type Plan, standingOf, SUPPRESSED } from '../automatic-mail/automatic-mail.ts'
 import { type ContactToMail, contactsOfAudience, contactsToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { adoptKeptSuppressions, mailedAmong, mailedSince, suppressedAmong } from '../../mail/emails/emails.ts'
+import {
+  adoptKeptSuppressions,
+  mailedAmong,
+  mailedSince,
+  repliedSince,
+  suppressedAmong,
+} from '../../mail/emails/emails.ts'
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { isSendable } from '../../formats/mail-text/addresses.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { addItems, type BatchRow, countItems, keepRunning, lastListed, noteListed } from './store.ts'
+import {
+  addItems,
+  type BatchRow,
+  countItems,
+  findPending,
+  keepRunning,
+  lastListed,
+  noteListed,
+} from './store.ts'
 
 /** Contacts handled in one transaction. */
 const PAGE = 1000
@@ -120,4 +134,22 @@ async function pagesOf(
   const user = await findUser(context.db, userId)
   const reader = { id: userId, timeZone: user?.time_zone ?? FALLBACK_ZONE }
   return (after) => contactsOfAudience(context, reader, audience, after, PAGE)
+}
+
+/** What a run that is under way has planned for a contact. */
+export const planOfRun: Plan = async (context, { userId, contactId, addressKey: key }) => {
+  const pending = await findPending(context.db, userId, contactId)
+  if (pending === undefined) return null
+  // The run leaves out whoever had a mail or answered while it waits; it marks them only when their turn comes.
+  const [mailed, replied] = await Promise.all([
+    mailedBefore(context, context.db, userId, [key], pending),
+    repliedSince(context.db, userId, [key], pending.started_at),
+  ])
+  if (mailed.has(key) || replied.has(key)) return null
+  if (pending.state === 'paused') return { sentence: 'Your run writes to them once you resume it.', at: null }
+  const standing = await standingOf(context, context.db, { userId, mailboxId: pending.mailbox_id })
+  const until = standing?.refused?.until ?? null
+  return until === null
+    ? { sentence: 'Your run that is under way writes to them.', at: null }
+    : { sentence: 'Your run goes on then, and writes to them.', at: until }
 }

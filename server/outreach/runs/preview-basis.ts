@@ -1,9 +1,9 @@
+import { type Writer, withOptOut } from '../briefs/briefs.ts'
 import { createHash } from 'node:crypto'
 import type { Preview } from '#contract/outreach/runs.ts'
 import type { Context } from '../../platform/context.ts'
 import { exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
-import type { Recipient, Writer } from './fallback-template.ts'
-import { withOptOut } from './opt-out.ts'
+import type { Recipient } from './fallback-template.ts'
 import { NO_TEMPLATE, type PreviewRow } from './previews-store.ts'
 import type { KeptTemplate } from './tables.ts'
 

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute, queryRow, queryRows } from '../../platform/database/query.ts'
 import type { OutreachPreviewsTable } from './tables.ts'
 
 export type PreviewRow = Selectable<OutreachPreviewsTable>
@@ -22,14 +23,9 @@ export async function keptPreviews(
   templateId: number,
   now: Date,
 ): Promise<Map<number, PreviewRow>> {
-  const rows = await db
-    .selectFrom('outreach_previews')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('made_at', '>', oldest(now))
-    .orderBy('made_at', 'desc')
-    .limit(KEPT_MAX)
-    .execute()
+  const rows = await queryRows<PreviewRow>(db)`
+    SELECT * FROM outreach_previews WHERE user_id = ${userId} AND made_at > ${oldest(now)}
+    ORDER BY made_at DESC LIMIT ${KEPT_MAX}`
   return byContact(rows, templateId)
 }
 
@@ -48,14 +44,9 @@ export async function previewsTo(
   templateId: number,
   now: Date,
 ): Promise<Map<number, PreviewRow>> {
-  if (contactIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('outreach_previews')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where(sql<boolean>`contact_id = ANY(${[...contactIds]}::bigint[])`)
-    .where('made_at', '>', oldest(now))
-    .execute()
+  const rows = await queryRows<PreviewRow>(db)`
+    SELECT * FROM outreach_previews WHERE user_id = ${userId} AND contact_id = ANY(${[...contactIds]}::bigint[])
+      AND made_at > ${oldest(now)}`
   return byContact(rows, templateId)
 }
 
@@ -135,46 +126,26 @@ export async function changePreviewRow(
 }
 
 /** Leaves a contact out of the next run, or takes it back in, whatever the run is written from. */
-export async function leaveOut(tx: Tx, userId: number, contactId: number, isLeftOut: boolean): Promise<void> {
-  await tx
-    .updateTable('outreach_previews')
-    .set({ left_out: isLeftOut })
-    .where('user_id', '=', userId)
-    .where('contact_id', '=', contactId)
-    .execute()
-}
+export const leaveOut = (tx: Tx, userId: number, contactId: number, isLeftOut: boolean) => execute(tx)`
+    UPDATE outreach_previews SET left_out = ${isLeftOut}
+    WHERE user_id = ${userId} AND contact_id = ${contactId}`
 
 /** Takes the AI request of the previews for a run; null where none is open. It counts for one run. */
 export async function takePreviewUse(tx: Tx, userId: number, now: Date): Promise<number | null> {
-  const rows = await tx
-    .selectFrom('outreach_previews')
-    .select('ai_use_id')
-    .where('user_id', '=', userId)
-    .where('ai_use_id', 'is not', null)
-    .where('made_at', '>', oldest(now))
-    .orderBy('ai_use_id', 'desc')
-    .limit(1)
-    .execute()
-  await tx
-    .updateTable('outreach_previews')
-    .set({ ai_use_id: null })
-    .where('user_id', '=', userId)
-    .where('ai_use_id', 'is not', null)
-    .execute()
-  return rows[0]?.ai_use_id ?? null
+  const use = await queryRow<{ ai_use_id: number }>(tx)`
+    SELECT ai_use_id FROM outreach_previews
+    WHERE user_id = ${userId} AND ai_use_id IS NOT NULL AND made_at > ${oldest(now)} ORDER BY ai_use_id DESC LIMIT 1`
+  await execute(tx)`
+    UPDATE outreach_previews SET ai_use_id = NULL WHERE user_id = ${userId} AND ai_use_id IS NOT NULL`
+  return use?.ai_use_id ?? null
 }
 
 /** Removes what a run has used, or what is too old. */
 export async function dropPreviews(tx: Tx, userId: number, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length === 0) return
-  await sql`DELETE FROM outreach_previews WHERE user_id = ${userId}
-    AND contact_id = ANY(${[...contactIds]}::bigint[])`.execute(tx)
+  await execute(tx)`DELETE FROM outreach_previews WHERE user_id = ${userId}
+    AND contact_id = ANY(${[...contactIds]}::bigint[])`
 }
 
-export async function dropOldPreviews(tx: Tx, userId: number, now: Date): Promise<void> {
-  await tx
-    .deleteFrom('outreach_previews')
-    .where('user_id', '=', userId)
-    .where('made_at', '<=', oldest(now))
-    .execute()
-}
+export const dropOldPreviews = (tx: Tx, userId: number, now: Date) =>
+  execute(tx)`DELETE FROM outreach_previews WHERE user_id = ${userId} AND made_at <= ${oldest(now)}`

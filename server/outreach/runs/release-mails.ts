@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { releaseEmails, releaseGroup, repliedSince, withdrawHeld } from '../../mail/emails/emails.ts'
 import { addressKey } from '../../formats/mail-text/addresses.ts'
-import { type HeldItem, heldItems, writeAnew } from './late-store.ts'
+import { type HeldItem, heldItems, writeAgain } from './late-store.ts'
 import { ADDRESS_CHANGED, DELETED, mailedBefore, REPLIED } from './list-contacts.ts'
 import { type BatchRow, skipWithdrawn } from './store.ts'
 
@@ -63,7 +63,7 @@ async function takeBackOutdated(
     if (reason === null) continue
     const ids = items.map(({ emailId }) => emailId)
     const withdrawn = await withdrawHeld(tx, userId, ids)
-    if (reason === ADDRESS_CHANGED && batch.state === 'running') await writeAnew(tx, userId, id, withdrawn)
+    if (reason === ADDRESS_CHANGED && batch.state === 'running') await writeAgain(tx, batch, withdrawn)
     else await skipWithdrawn(tx, userId, id, withdrawn, reason)
   }
 }

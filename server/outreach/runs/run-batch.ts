@@ -6,12 +6,11 @@ import { analyzeGrownTables } from '../../platform/database/analyze-grown-tables
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { countGroup, countQueued, type GroupCount } from '../../mail/emails/emails.ts'
 import { listContacts } from './list-contacts.ts'
-import { type BatchRow, findBatch, moveBatch, pendingItems } from './store.ts'
+import { type BatchRow, findBatch, keepRunning, moveBatch, pendingItems } from './store.ts'
 import { goOn, waitForRules } from './wait-for-rules.ts'
+import { AHEAD } from './write-many.ts'
 import { groupOf, writeSome } from './write-some.ts'
 
-/** Mails written ahead of sending: enough to keep every connection busy, few enough to pause and withdraw. */
-const AHEAD = 2000
 const LOOK_EVERY_MS = 300
 /** How often a run looks whether its account may still send. */
 const LOOK_AT_RULES_MS = 1000
@@ -114,12 +113,11 @@ function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): bool
 
 async function finish(context: Context, batch: BatchRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const done = await moveBatch(tx, batch.user_id, batch.id, ['running'], {
-      state: 'done',
-      finished_at: context.clock.now(),
-    })
-    const finished = { type: 'run_finished', user: batch.user_id, origin: null } as const
-    if (done !== undefined) await noteActivity(context, tx, { ...finished, detail: `run ${batch.id}` })
+    if (await keepRunning(tx, batch.user_id, batch.id)) {
+      await moveBatch(tx, batch.user_id, batch.id, 'done', context.clock.now())
+      const finished = { type: 'run_finished', user: batch.user_id, origin: null } as const
+      await noteActivity(context, tx, { ...finished, detail: `run ${batch.id}` })
+    }
     await context.live.publish(tx, batch.user_id, { topic: 'outreach' })
   })
   await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)

@@ -1,11 +1,7 @@
 // What other domains may use of outreach.
-export { closingOf } from './brief-template.ts'
 export { outreachJobs, startOutreachLoops } from './jobs.ts'
 export { pauseRestoredRuns, pauseRuns } from './hold-batch.ts'
-export { ALREADY_MAILED } from './list-contacts.ts'
-export type { Writer } from './fallback-template.ts'
-export { withOptOut } from './opt-out.ts'
-export { planOfRun } from './plan-of-contact.ts'
+export { ALREADY_MAILED, planOfRun } from './list-contacts.ts'
 export { outreachRoutes } from './routes.ts'
 export { mailedItems, pendingItemsAfter, skipItems } from './store.ts'
-export { writerOf } from './write-mail.ts'
+export { AHEAD, type LongWork, MODEL_CHUNK, modelUse, TEMPLATE_CHUNK, writeMany } from './write-many.ts'

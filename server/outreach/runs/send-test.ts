@@ -1,13 +1,12 @@
 import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
 import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
-import { voiceOf } from '../briefs/briefs.ts'
+import { voiceOf, withOptOut } from '../briefs/briefs.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { enqueueEmails, exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
 import { senderOf } from '../../mail/mailboxes/mailboxes.ts'
 import { configuredAccount } from './account-of-run.ts'
-import { withOptOut } from './opt-out.ts'
 import { findPreview, NO_TEMPLATE } from './previews-store.ts'
 
 /** What the subject of a test begins with. */

@@ -7,7 +7,7 @@ import {
   takeAiRequest,
 } from '../../models/ai-requests/ai-requests.ts'
 import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
-import { type BriefRow, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
+import { type BriefRow, newestBrief, USUAL_VOICE, type Writer, writerOf } from '../briefs/briefs.ts'
 import type { ContactToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -15,9 +15,8 @@ import { conflict, unauthenticated } from '../../platform/errors.ts'
 import type { ModelUsage } from '../../platform/gateways/language-model.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { cleanText, oneLine } from '../../platform/text.ts'
-import { configuredAccount } from './account-of-run.ts'
+import { configuredAccount, untilCleared } from './account-of-run.ts'
 import type { AskedRun } from './generate-and-send.ts'
-import type { Writer } from './fallback-template.ts'
 import { reasonsToSkip } from './list-contacts.ts'
 import { type Basis, basisOf, isOfText, leavesAsKept, presentPreview, versionOf } from './preview-basis.ts'
 import {
@@ -32,8 +31,7 @@ import {
 import { type ContactsOfRun, CONTACTS_PAGE, contactsOfRun } from './run-audience.ts'
 import { activeBatch } from './store.ts'
 import { gapsOf, templateMailTo, type TemplateOfRun, templateToWriteFrom } from './template-of-run.ts'
-import { untilCleared } from './until-cleared.ts'
-import { type Written, writeMail, writerOf } from './write-mail.ts'
+import { type Written, writeMail } from './write-mail.ts'
 
 export const UNDER_WAY = 'A run is under way. Its emails can no longer be changed.'
 

@@ -2,37 +2,29 @@ import { type Selectable, sql } from 'kysely'
 import { insertNewRows } from '../../platform/database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import {
+  didChange,
+  execute,
+  queryIds,
+  queryNumber,
+  queryRow,
+  queryRows,
+} from '../../platform/database/query.ts'
 
 export type BatchRow = Selectable<OutreachBatchesTable>
 export type ItemRow = Selectable<OutreachItemsTable>
+/** A run, whoever's it is. */
+export type Run = { userId: number; batchId: number }
 
 /** The current run, if there is one. */
-export async function activeBatch(db: Queryable, userId: number): Promise<BatchRow | undefined> {
-  return db
-    .selectFrom('outreach_batches')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('state', 'in', ['running', 'paused'])
-    .executeTakeFirst()
-}
+export const activeBatch = (db: Queryable, userId: number) => queryRow<BatchRow>(db)`
+    SELECT * FROM outreach_batches WHERE user_id = ${userId} AND state IN ('running', 'paused')`
 
-export async function newestBatch(db: Queryable, userId: number): Promise<BatchRow | undefined> {
-  return db
-    .selectFrom('outreach_batches')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-}
+export const newestBatch = (db: Queryable, userId: number) => queryRow<BatchRow>(db)`
+    SELECT * FROM outreach_batches WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
 
-export async function findBatch(db: Queryable, userId: number, id: number): Promise<BatchRow | undefined> {
-  return db
-    .selectFrom('outreach_batches')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findBatch = (db: Queryable, userId: number, id: number) =>
+  queryRow<BatchRow>(db)`SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id}`
 
 /**
  * @throws a unique violation of outreach_one_at_a_time while another run is in progress
@@ -50,168 +42,88 @@ export async function addBatch(
   return tx
     .insertInto('outreach_batches')
     .values({
-      ai_use_id: null,
-      brief_version: null,
-      audience_name: null,
       ...batch,
       audience: batch.audience == null ? null : sql`${JSON.stringify(batch.audience)}::jsonb`,
       template: batch.template == null ? null : sql`${JSON.stringify(batch.template)}::jsonb`,
       state: 'running',
-      driver_id: null,
-      error: null,
-      finished_at: null,
-      waits_for: null,
-      look_again_at: null,
-      settled_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
 /** Notes the AI request that a run counts on from now on. */
-export async function noteAiUse(tx: Tx, userId: number, id: number, useId: number): Promise<void> {
-  await tx
-    .updateTable('outreach_batches')
-    .set({ ai_use_id: useId })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
-}
+export const noteAiUse = (tx: Tx, userId: number, id: number, useId: number) =>
+  execute(tx)`UPDATE outreach_batches SET ai_use_id = ${useId} WHERE user_id = ${userId} AND id = ${id}`
 
-/** Moves a run from one of the states `from` to another; undefined when it was in none of them. */
-export async function moveBatch(
-  db: Queryable,
+/** Moves a run that is under way to another state; undefined where it is over, or there is none. */
+export const moveBatch = (
+  tx: Tx,
   userId: number,
   id: number,
-  from: readonly BatchRow['state'][],
-  change: { state: BatchRow['state']; finished_at?: Date; error?: string },
-): Promise<BatchRow | undefined> {
-  return db
-    .updateTable('outreach_batches')
-    .set(change)
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('state', 'in', [...from])
-    .returningAll()
-    .executeTakeFirst()
-}
+  state: BatchRow['state'],
+  finishedAt: Date | null = null,
+) =>
+  queryRow<BatchRow>(tx)`
+    UPDATE outreach_batches SET state = ${state}, finished_at = ${finishedAt}
+    WHERE user_id = ${userId} AND id = ${id} AND state IN ('running', 'paused') RETURNING *`
 
 /**
  * True while a run is running; it then stays so until the transaction ends. Call this before writing anything for the
  * run: a pause or a cancel must either see all of it or come first.
  */
 export async function keepRunning(tx: Tx, userId: number, id: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('outreach_batches')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const row = await queryRow<unknown>(tx)`
+    SELECT id FROM outreach_batches
+    WHERE user_id = ${userId} AND id = ${id} AND state = 'running' FOR NO KEY UPDATE`
   return row !== undefined
 }
 
 /** Becomes the driver of a run; false when another live worker is. */
-export async function becomeDriver(
-  db: Queryable,
-  userId: number,
-  id: number,
-  workerId: string,
-): Promise<boolean> {
-  const { rows } = await sql`
+export const becomeDriver = (db: Queryable, userId: number, id: number, workerId: string) => didChange(db)`
     UPDATE outreach_batches SET driver_id = ${workerId}
     WHERE user_id = ${userId} AND id = ${id} AND state = 'running' AND NOT mail_is_paused(user_id)
-      AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))
-    RETURNING 1`.execute(db)
-  return rows.length === 1
-}
+      AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
 
 /** The user's runs that are done and of which mails may still leave. */
-export async function unsettledRuns(db: Queryable, userId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('outreach_batches')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('settled_at', 'is', null)
-    .where('state', '=', 'done')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
+export const unsettledRuns = (db: Queryable, userId: number) => queryIds(db)`
+    SELECT id FROM outreach_batches
+    WHERE user_id = ${userId} AND settled_at IS NULL AND state = 'done' ORDER BY id`
 
 /** Pauses the running runs of one user, or of all; returns which. Their mails are the caller's to hold. */
-export async function pauseAllRuns(
-  tx: Tx,
-  userId: number | null = null,
-): Promise<{ userId: number; batchId: number }[]> {
-  const isTheirs = userId === null ? sql`true` : sql`user_id = ${userId}`
-  const { rows } = await sql<{ userId: number; batchId: number }>`
-    UPDATE outreach_batches SET state = 'paused' WHERE state = 'running' AND ${isTheirs}
-    RETURNING user_id AS "userId", id AS "batchId"`.execute(tx)
-  return rows
-}
+export const pauseAllRuns = (tx: Tx, userId: number | null = null) => queryRows<Run>(tx)`
+  UPDATE outreach_batches SET state = 'paused'
+  WHERE state = 'running' AND (${userId}::bigint IS NULL OR user_id = ${userId})
+  RETURNING user_id AS "userId", id AS "batchId"`
 
-export async function stopDriving(
-  db: Queryable,
-  userId: number,
-  id: number,
-  workerId: string,
-): Promise<void> {
-  await sql`UPDATE outreach_batches SET driver_id = NULL
-    WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`.execute(db)
-}
+export const stopDriving = (db: Queryable, userId: number, id: number, workerId: string) => execute(db)`
+    UPDATE outreach_batches SET driver_id = NULL
+    WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`
 
 /** Notes what a run waits for, and when it looks again; null: it goes on. */
-export async function noteWaiting(
+export const noteWaiting = (
   tx: Tx,
   userId: number,
   id: number,
   waitsFor: BatchRow['waits_for'],
   lookAgainAt: Date | null,
-): Promise<void> {
-  await tx
-    .updateTable('outreach_batches')
-    .set({ waits_for: waitsFor, look_again_at: lookAgainAt })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
-}
+) => execute(tx)`
+    UPDATE outreach_batches SET waits_for = ${waitsFor}, look_again_at = ${lookAgainAt}
+    WHERE user_id = ${userId} AND id = ${id}`
 
 /** Running runs that, according to the table, no other worker is driving. Those that wait are left alone until they look again. */
-export async function runsWithoutDriver(
-  db: Queryable,
-  workerId: string,
-  now: Date,
-): Promise<{ userId: number; batchId: number }[]> {
-  const { rows } = await sql<{ userId: number; batchId: number }>`
-    SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
-    WHERE state = 'running' AND NOT mail_is_paused(user_id) AND (look_again_at IS NULL OR look_again_at <= ${now})
-      AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`.execute(
-    db,
-  )
-  return rows
-}
+export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => queryRows<Run>(db)`
+  SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
+  WHERE state = 'running' AND NOT mail_is_paused(user_id) AND (look_again_at IS NULL OR look_again_at <= ${now})
+    AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
 
 /** Notes that every contact of a run has its row. Ids of an audience are no longer needed then: the rows have them. */
-export async function noteListed(tx: Tx, userId: number, id: number, total: number): Promise<void> {
-  await tx
-    .updateTable('outreach_batches')
-    .set({
-      is_listed: true,
-      total,
-      audience: sql`CASE WHEN audience ? 'contact_ids' THEN '{"contact_ids": []}' ELSE audience END`,
-    })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
-}
+export const noteListed = (tx: Tx, userId: number, id: number, total: number) => execute(tx)`
+  UPDATE outreach_batches SET is_listed = true, total = ${total},
+    audience = CASE WHEN audience ? 'contact_ids' THEN '{"contact_ids": []}' ELSE audience END
+  WHERE user_id = ${userId} AND id = ${id}`
 
-export async function addTokens(tx: Tx, userId: number, id: number, tokens: number): Promise<void> {
-  await sql`UPDATE outreach_batches SET tokens_used = tokens_used + ${tokens} WHERE user_id = ${userId} AND id = ${id}`.execute(
-    tx,
-  )
-}
+export const addTokens = (tx: Tx, userId: number, id: number, tokens: number) => execute(tx)`
+    UPDATE outreach_batches SET tokens_used = tokens_used + ${tokens} WHERE user_id = ${userId} AND id = ${id}`
 
 /** Adds a run's rows; existing ones stay as they are. */
 export async function addItems(
@@ -222,33 +134,20 @@ export async function addItems(
 }
 
 /** The last contact for which a run's row exists. */
-export async function lastListed(db: Queryable, userId: number, batchId: number): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`.execute(
-    db,
-  )
-  return rows[0]?.last ?? 0
-}
+export const lastListed = (db: Queryable, userId: number, batchId: number) => queryNumber(db)`
+    SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`
 
 /** Rows of a run still to be written, from the contact after `after`. */
-export async function pendingItems(
+export const pendingItems = (
   db: Queryable,
   userId: number,
   batchId: number,
   after: number,
   limit: number,
-): Promise<ItemRow[]> {
-  return db
-    .selectFrom('outreach_items')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('batch_id', '=', batchId)
-    .where('state', '=', 'pending')
-    .where('contact_id', '>', after)
-    .orderBy('contact_id')
-    .limit(limit)
-    .execute()
-}
+) => queryRows<ItemRow>(db)`
+    SELECT * FROM outreach_items
+    WHERE user_id = ${userId} AND batch_id = ${batchId}
+      AND state = 'pending' AND contact_id > ${after} ORDER BY contact_id LIMIT ${limit}`
 
 /** Locks the rows that are still to be written; another worker may have been faster. */
 export async function lockPending(
@@ -258,12 +157,13 @@ export async function lockPending(
   contactIds: readonly number[],
 ): Promise<Set<number>> {
   if (contactIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`
+  return new Set(
+    await queryIds(tx)`
     SELECT contact_id AS id FROM outreach_items
     WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'
       AND contact_id = ANY(${[...contactIds]}::bigint[]) AND contact_id ${between(contactIds)}
-    FOR UPDATE SKIP LOCKED`.execute(tx)
-  return new Set(rows.map((row) => row.id))
+    FOR UPDATE SKIP LOCKED`,
+  )
 }
 
 /**
@@ -288,87 +188,65 @@ export async function changeItems(
   if (changes.length === 0) return
   const ids = changes.map((change) => change.contact_id)
   const c = <T>(pick: (change: ItemChange) => T) => changes.map(pick)
-  await sql`
+  await execute(tx)`
     UPDATE outreach_items i SET state = n.state, reason = n.reason, email_id = n.email_id, templated = n.templated,
       address = coalesce(n.address, i.address)
     FROM unnest(${ids}::bigint[], ${c((x) => x.state)}::text[], ${c((x) => x.reason)}::text[],
       ${c((x) => x.email_id)}::bigint[], ${c((x) => x.templated)}::boolean[],
       ${c((x) => x.address)}::text[]) AS n(contact_id, state, reason, email_id, templated, address)
     WHERE i.user_id = ${userId} AND i.batch_id = ${batchId} AND i.contact_id = n.contact_id
-      AND i.contact_id ${between(ids)}`.execute(tx)
+      AND i.contact_id ${between(ids)}`
 }
 
 /** Marks everything not yet written as skipped, with this reason. */
-export async function skipPending(tx: Tx, userId: number, batchId: number, reason: string): Promise<void> {
-  await tx
-    .updateTable('outreach_items')
-    .set({ state: 'skipped', reason })
-    .where('user_id', '=', userId)
-    .where('batch_id', '=', batchId)
-    .where('state', '=', 'pending')
-    .execute()
-}
+export const skipPending = (tx: Tx, userId: number, batchId: number, reason: string) => execute(tx)`
+    UPDATE outreach_items SET state = 'skipped', reason = ${reason}
+    WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'`
 
 /** A contact of a run, whoever's it is. */
 export type ItemKey = { userId: number; batchId: number; contactId: number }
 
 /** Rows of all runs of all users that are still to be written, after one of them; for asking elsewhere. */
-export async function pendingItemsAfter(db: Queryable, after: ItemKey, limit: number): Promise<ItemKey[]> {
-  const { rows } = await sql<ItemKey>`
+export const pendingItemsAfter = (db: Queryable, after: ItemKey, limit: number) => queryRows<ItemKey>(db)`
     SELECT user_id AS "userId", batch_id AS "batchId", contact_id AS "contactId" FROM outreach_items
     WHERE (user_id, batch_id, contact_id) > (${after.userId}, ${after.batchId}, ${after.contactId}) AND state = 'pending'
-    ORDER BY user_id, batch_id, contact_id LIMIT ${limit}`.execute(db)
-  return rows
-}
+    ORDER BY user_id, batch_id, contact_id LIMIT ${limit}`
+
+const those = (items: readonly ItemKey[]) => sql`unnest(${items.map(({ userId }) => userId)}::bigint[],
+  ${items.map(({ batchId }) => batchId)}::bigint[], ${items.map(({ contactId }) => contactId)}::bigint[])`
 
 /** Those of these contacts whose mail has left, or may have, according to a database. */
-export async function mailedItems(db: Queryable, items: readonly ItemKey[]): Promise<ItemKey[]> {
-  const { rows } = await sql<ItemKey>`
+export const mailedItems = (db: Queryable, items: readonly ItemKey[]) => queryRows<ItemKey>(db)`
     SELECT i.user_id AS "userId", i.batch_id AS "batchId", i.contact_id AS "contactId"
-    FROM unnest(${items.map(({ userId }) => userId)}::bigint[], ${items.map(({ batchId }) => batchId)}::bigint[],
-      ${items.map(({ contactId }) => contactId)}::bigint[]) AS asked(user_id, batch_id, contact_id)
+    FROM ${those(items)} AS asked(user_id, batch_id, contact_id)
     JOIN outreach_items i USING (user_id, batch_id, contact_id)
     LEFT JOIN deliveries d ON d.user_id = i.user_id AND d.email_id = i.email_id
-    WHERE i.state = 'written' AND coalesce(d.state, 'sent') IN ('sent', 'committed', 'unsure')`.execute(db)
-  return rows
-}
+    WHERE i.state = 'written' AND coalesce(d.state, 'sent') IN ('sent', 'committed', 'unsure')`
 
 /** Skips these contacts where they are still to be written. Returns how many. */
-export async function skipItems(tx: Tx, items: readonly ItemKey[], reason: string): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE outreach_items i SET state = 'skipped', reason = ${reason}
-    FROM unnest(${items.map(({ userId }) => userId)}::bigint[], ${items.map(({ batchId }) => batchId)}::bigint[],
-      ${items.map(({ contactId }) => contactId)}::bigint[]) AS k(user_id, batch_id, contact_id)
-    WHERE i.user_id = k.user_id AND i.batch_id = k.batch_id AND i.contact_id = k.contact_id AND i.state = 'pending'`.execute(
-    tx,
-  )
-  return Number(numAffectedRows ?? 0n)
-}
+export const skipItems = (tx: Tx, items: readonly ItemKey[], reason: string) => execute(tx)`
+  UPDATE outreach_items i SET state = 'skipped', reason = ${reason}
+  FROM ${those(items)} AS k(user_id, batch_id, contact_id)
+  WHERE i.user_id = k.user_id AND i.batch_id = k.batch_id AND i.contact_id = k.contact_id AND i.state = 'pending'`
 
 /** Mails that were taken back: their rows are skipped, with this reason. */
-export async function skipWithdrawn(
+export const skipWithdrawn = (
   tx: Tx,
   userId: number,
   batchId: number,
   emailIds: readonly number[],
   reason: string,
-): Promise<void> {
-  await sql`
+) => execute(tx)`
     UPDATE outreach_items SET state = 'skipped', reason = ${reason}, email_id = NULL
-    WHERE user_id = ${userId} AND batch_id = ${batchId} AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(
-    tx,
-  )
-}
+    WHERE user_id = ${userId} AND batch_id = ${batchId} AND email_id = ANY(${[...emailIds]}::bigint[])`
 
 export async function countItems(
   db: Queryable,
   userId: number,
   batchId: number,
 ): Promise<Record<ItemRow['state'], number>> {
-  const { rows } = await sql<{ state: ItemRow['state']; count: number }>`
-    SELECT state, count(*) AS count FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId} GROUP BY state`.execute(
-    db,
-  )
+  const rows = await queryRows<{ state: ItemRow['state']; count: number }>(db)`
+    SELECT state, count(*) AS count FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId} GROUP BY state`
   const counts = { pending: 0, written: 0, skipped: 0, error: 0 }
   for (const row of rows) counts[row.state] = row.count
   return counts
@@ -380,47 +258,26 @@ export async function countSkipped(
   userId: number,
   batchId: number,
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ reason: string; count: number }>`
+  const rows = await queryRows<{ reason: string; count: number }>(db)`
     SELECT coalesce(reason, '') AS reason, count(*) AS count FROM outreach_items
-    WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'skipped' GROUP BY 1`.execute(db)
+    WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'skipped' GROUP BY 1`
   return new Map(rows.map((row) => [row.reason, row.count]))
 }
 
-export async function listItems(
+export const listItems = (
   db: Queryable,
   userId: number,
   batchId: number,
   limit: number,
   offset: number,
-): Promise<ItemRow[]> {
-  return db
-    .selectFrom('outreach_items')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('batch_id', '=', batchId)
-    .orderBy('contact_id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
+) => queryRows<ItemRow>(db)`
+    SELECT * FROM outreach_items
+    WHERE user_id = ${userId} AND batch_id = ${batchId} ORDER BY contact_id LIMIT ${limit} OFFSET ${offset}`
 
 /** The run under way that is still to write to a contact, if there is one. */
-export async function findPending(
-  db: Queryable,
-  userId: number,
-  contactId: number,
-): Promise<
-  Pick<BatchRow, 'id' | 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'started_at'> | undefined
-> {
-  return db
-    .selectFrom('outreach_batches as b')
-    .innerJoin('outreach_items as i', (join) =>
-      join.onRef('i.user_id', '=', 'b.user_id').onRef('i.batch_id', '=', 'b.id'),
-    )
-    .select(['b.id', 'b.state', 'b.mailbox_id', 'b.audience', 'b.write_again', 'b.started_at'])
-    .where('b.user_id', '=', userId)
-    .where('b.state', 'in', ['running', 'paused'])
-    .where('i.contact_id', '=', contactId)
-    .where('i.state', '=', 'pending')
-    .executeTakeFirst()
-}
+export const findPending = (db: Queryable, userId: number, contactId: number) => queryRow<
+  Pick<BatchRow, 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'started_at'>
+>(db)`
+  SELECT b.state, b.mailbox_id, b.audience, b.write_again, b.started_at FROM outreach_batches b
+  JOIN outreach_items i ON i.user_id = b.user_id AND i.batch_id = b.id
+  WHERE b.user_id = ${userId} AND b.state IN ('running', 'paused') AND i.contact_id = ${contactId} AND i.state = 'pending'`

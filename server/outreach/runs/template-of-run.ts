@@ -1,3 +1,4 @@
+import { type Writer } from '../briefs/briefs.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { invalidInput } from '../../platform/errors.ts'
 import {
@@ -11,7 +12,7 @@ import {
   sayGaps,
   UnusableTemplate,
 } from '../templates/templates.ts'
-import type { Recipient, Writer } from './fallback-template.ts'
+import type { Recipient } from './fallback-template.ts'
 import type { BatchRow } from './store.ts'
 import type { KeptTemplate } from './tables.ts'
 import type { Written } from './write-mail.ts'

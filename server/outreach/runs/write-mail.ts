@@ -1,18 +1,11 @@
 import * as z from 'zod/mini'
 import { type BriefFields, MAIL_LANGUAGES } from '#contract/outreach/briefs.ts'
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
-import type { UserRow } from '../../accounts/auth/auth.ts'
-import type { Voice } from '../briefs/briefs.ts'
+import { closingOf, type Sender, type Writer } from '../briefs/briefs.ts'
 import { type LanguageModel, ModelFailure, type ModelUsage } from '../../platform/gateways/language-model.ts'
 import { inventedFact } from '../../formats/mail-text/said-facts.ts'
-import { briefMail, closingOf } from './brief-template.ts'
-import {
-  type Recipient,
-  type Sender,
-  templateMail,
-  type WrittenMail,
-  type Writer,
-} from './fallback-template.ts'
+import { briefMail } from './brief-template.ts'
+import { type Recipient, templateMail, type WrittenMail } from './fallback-template.ts'
 
 /** Maximum length of a mail written by the model, in tokens and in characters. */
 const OUTPUT_TOKENS = 500
@@ -49,14 +42,6 @@ const LANGUAGE_NAMES = new Map<string, string>(MAIL_LANGUAGES.map(({ code, name 
 export type Written = WrittenMail & {
   /** Why the template was used instead of the model; null when the model wrote it. */
   fallback: string | null
-}
-
-/** The user as the author of mails. */
-export function writerOf(
-  user: Pick<UserRow, 'name' | 'company_name' | 'business_name' | 'job_title'>,
-  voice: Voice,
-): Writer {
-  return { name: user.name, company: user.company_name || user.business_name, role: user.job_title, voice }
 }
 
 /** What the model is told of the sender. */

@@ -1,30 +1,25 @@
-import { setImmediate as breath } from 'node:timers/promises'
-import { goOnWithAiRequest, noteUsage } from '../../models/ai-requests/ai-requests.ts'
 import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
-import { type BriefFields, findBrief, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
+import {
+  type BriefFields,
+  findBrief,
+  newestBrief,
+  USUAL_VOICE,
+  type Writer,
+  writerOf,
+} from '../briefs/briefs.ts'
 import { contactsById, type ContactToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
 import { countQueued } from '../../mail/emails/emails.ts'
-import { TooManyRequests } from '../../platform/errors.ts'
-import type { ModelUsage } from '../../platform/gateways/language-model.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { mailbox as findMailbox } from '../../mail/mailboxes/mailboxes.ts'
-import type { Writer } from './fallback-template.ts'
 import { leavesAsKept } from './preview-basis.ts'
 import { NO_TEMPLATE, type PreviewRow, previewsTo } from './previews-store.ts'
 import { queueWritten } from './queue-written.ts'
 import { addTokens, type BatchRow, findBatch, keepRunning, noteAiUse, pendingItems } from './store.ts'
 import { templateMailTo, templateOfRun } from './template-of-run.ts'
-import { type Written, writeMail, writerOf } from './write-mail.ts'
+import { type Written, writeMail } from './write-mail.ts'
+import { type LongWork, MODEL_CHUNK, modelUse, TEMPLATE_CHUNK, writeMany } from './write-many.ts'
 
-/** Mails written in one transaction, from the template and by the model. */
-const TEMPLATE_CHUNK = 500
-const MODEL_CHUNK = 12
-/** Other work of this process waits no longer than this many templates take. */
-const WRITTEN_A_BREATH = 10
-/** Simultaneous requests to the model. */
-const MODEL_AT_ONCE = 4
 /** A run from a template asks no model and costs no AI request. */
 const NO_MODEL = { useId: null, without: 'Written from a template.' }
 
@@ -46,7 +41,8 @@ export async function writeSome(
   if (room.left <= 0) return 'enough'
   const template = templateOfRun(batch)
   const model = await modelFor(context, userId)
-  const { useId, without } = template === null ? await modelUse(context, batch, model) : NO_MODEL
+  const work = longWork(batch, model)
+  const { useId, without } = template === null ? await modelUse(context, work) : NO_MODEL
   const items = await pendingItems(
     context.db,
     userId,
@@ -70,16 +66,8 @@ export async function writeSome(
   const writer = writerOf(user, brief ?? USUAL_VOICE)
   const written = new Map<number, Written>()
   const gaps = new Map<number, string>()
-  const used = { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
-  const onUsage = ({ inputTokens, outputTokens }: ModelUsage) => {
-    used.inputTokens += inputTokens
-    used.outputTokens += outputTokens
-  }
-  const begun = performance.now()
-  const writing = atMost(MODEL_AT_ONCE, items, async (item) => {
+  await writeMany(context, work, useId, items, async (item, onUsage) => {
     const to = contacts.get(item.contact_id)
-    // Templates cost only CPU time: connections that send must not wait for hundreds of them.
-    if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
     if (to === undefined) return
     const options = { without, brief, signal, onUsage, now }
     const mail =
@@ -87,11 +75,6 @@ export async function writeSome(
       (template === null ? await writeMail(model, to, writer, options) : templateMailTo(template, to, writer))
     if ('gap' in mail) gaps.set(to.id, mail.gap)
     else written.set(to.id, mail)
-  })
-  // What the model has written is paid for, also when the run is paused or interrupted now.
-  await writing.finally(async () => {
-    used.milliseconds = performance.now() - begun
-    await noteTokens(context, batch, { useId, model }, used)
   })
   const isRefused = await queueWritten(context, { batch, user, mailbox, shown, gaps, ids, writer }, written)
   room.left -= items.length
@@ -120,56 +103,19 @@ function asShown(
   return { subject: row.subject, text: row.body, fallback: row.edited ? null : row.fallback }
 }
 
-/** The AI request that the next mails count on, or why they are written without a model. */
-async function modelUse(
-  context: Context,
-  batch: BatchRow,
-  model: UserModel,
-): Promise<{ useId: number | null; without: string | null }> {
+/** The run as what writes mails for a long time. */
+const longWork = (batch: BatchRow, model: UserModel): LongWork => {
   const { user_id: userId, id } = batch
-  if (!model.available) return { useId: null, without: 'No language model is set up.' }
-  if (batch.tokens_used >= context.config.modelTokensPerRun)
-    return { useId: null, without: "This run's budget for the language model is used up." }
-  try {
-    const useId = await inTransaction(context.db, async (tx) => {
-      // Two drivers of one run never spend twice; of a run that has ended nothing is written.
-      const isRunning = await keepRunning(tx, userId, id)
-      const begun = (await findBatch(tx, userId, id))?.ai_use_id ?? null
-      if (!isRunning) return begun
-      const use = await goOnWithAiRequest(context, tx, { userId, id: begun }, 'outreach', model)
-      if (use !== begun) await noteAiUse(tx, userId, id, use)
-      return use
-    })
-    return { useId, without: null }
-  } catch (error) {
-    if (error instanceof TooManyRequests) return { useId: null, without: error.message }
-    throw error
+  return {
+    userId,
+    model,
+    kind: 'run',
+    tokensUsed: batch.tokens_used,
+    lock: async (tx) => {
+      const isOver = !(await keepRunning(tx, userId, id))
+      return { useId: (await findBatch(tx, userId, id))?.ai_use_id ?? null, isOver }
+    },
+    noteUse: (tx, useId) => noteAiUse(tx, userId, id, useId),
+    noteTokens: (tx, tokens) => addTokens(tx, userId, id, tokens),
   }
-}
-
-async function noteTokens(
-  context: Context,
-  batch: BatchRow,
-  { useId, model }: { useId: number | null; model: UserModel },
-  used: ModelUsage & { milliseconds: number },
-): Promise<void> {
-  const { user_id: userId, id } = batch
-  const tokens = used.inputTokens + used.outputTokens
-  if (tokens === 0) return
-  await inTransaction(context.db, async (tx) => {
-    await addTokens(tx, userId, id, tokens)
-    if (useId !== null) await noteUsage(context, tx, { userId, id: useId, model }, used)
-  })
-}
-
-async function atMost<T>(
-  count: number,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...items]
-  const takeNext = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(count, items.length) }, takeNext))
 }

@@ -4,19 +4,9 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { withdrawEmails } from '../../mail/emails/emails.ts'
-import { conflict } from '../../platform/errors.ts'
-import {
-  bringBackMembers,
-  hurryMembers,
-  lockUnderWay,
-  pauseMembers,
-  resumeMembers,
-  setBack,
-  takeOutMembers,
-  unsentMailsOf,
-} from './members-store.ts'
-import { noSequence } from './save-sequence.ts'
-import { lockSequence, type SequenceRow } from './store.ts'
+import { changeMembers, lockUnderWay, setBack, unsentMailsOf } from './members-store.ts'
+import { lockLive } from './save-sequence.ts'
+import type { SequenceRow } from './store.ts'
 
 type Acting = BodyOf<typeof sequences.act>
 
@@ -25,58 +15,37 @@ export async function actOnMembers(
   context: Context,
   userId: number,
   id: number,
-  { ids, act }: Acting,
+  acting: Acting,
 ): Promise<{ changed: number; unchanged: number }> {
   return inTransaction(context.db, async (tx) => {
-    const sequence = await lockSequence(tx, userId, id, 'keep')
-    if (sequence === undefined) throw noSequence()
-    if (sequence.state === 'ended') throw conflict('This sequence has ended.')
-    const changed = await perform(tx, sequence, { ids, act }, context.clock.now())
+    const sequence = await lockLive(tx, userId, id, 'keep')
+    const changed = await perform(tx, sequence, acting, context.clock.now())
     await context.live.publish(tx, userId, { topic: 'outreach' })
-    return { changed: changed.length, unchanged: new Set(ids).size - changed.length }
+    return { changed: changed.length, unchanged: new Set(acting.ids).size - changed.length }
   })
 }
 
-/** Lets members stand still. Mail of theirs that has not left is taken back, and written anew when they go on. */
-async function pause(
-  tx: Tx,
-  userId: number,
-  id: number,
-  ids: readonly number[],
-  now: Date,
-): Promise<number[]> {
-  const underWay = await lockUnderWay(tx, userId, id, ids)
-  const unsent = await unsentMailsOf(tx, userId, underWay)
-  // Whoever is done but for the last mail is active again by this.
-  await setBack(tx, userId, unsent, now)
-  const paused = await pauseMembers(tx, userId, id, underWay)
-  await withdrawEmails(tx, userId, await unsentMailsOf(tx, userId, paused))
-  return paused
+async function perform(tx: Tx, sequence: SequenceRow, acting: Acting, now: Date): Promise<number[]> {
+  const { user_id: userId } = sequence
+  if (acting.act === 'pause') {
+    const underWay = await lockUnderWay(tx, sequence, acting.ids)
+    // A member that is done but for its last mail is active again by this.
+    await setBack(tx, userId, await unsentMailsOf(tx, userId, underWay), now)
+  }
+  const changed = await changeMembers(tx, sequence, acting, now)
+  // Mail that is taken back is written again when they go on, or are brought back.
+  if (acting.act === 'pause' || acting.act === 'take_out') await takeMailBack(tx, userId, changed, now)
+  return changed
 }
 
-async function perform(
+/** Takes back the mail of members that has not left, and sets them back to its steps: they write it if they go on. */
+export async function takeMailBack(
   tx: Tx,
-  { user_id: userId, id, state }: SequenceRow,
-  { ids, act }: Acting,
+  userId: number,
+  members: readonly number[],
   now: Date,
-): Promise<number[]> {
-  const isRunning = state === 'running'
-  switch (act) {
-    case 'pause':
-      return pause(tx, userId, id, ids, now)
-    case 'go_on':
-      return resumeMembers(tx, userId, id, ids, isRunning)
-    case 'next':
-      return hurryMembers(tx, userId, id, ids, now)
-    case 'undo_take_out':
-      return bringBackMembers(tx, userId, id, ids, isRunning)
-    default: {
-      const out = await takeOutMembers(tx, userId, id, ids, now)
-      const unsent = await unsentMailsOf(tx, userId, out)
-      // Whoever is brought back is to get the mail that is taken back here.
-      await setBack(tx, userId, unsent, now)
-      await withdrawEmails(tx, userId, unsent)
-      return out
-    }
-  }
+): Promise<void> {
+  const unsent = await unsentMailsOf(tx, userId, members)
+  await setBack(tx, userId, unsent, now)
+  await withdrawEmails(tx, userId, unsent)
 }

@@ -1,6 +1,6 @@
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
-import { findRules } from '../automatic-mail/automatic-mail.ts'
+import { rulesOf } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -22,9 +22,7 @@ export async function bringForward(tx: Tx, sequence: SequenceRow, now: Date): Pr
   const ready = await readyTimes(tx, of)
   if (ready.length === 0) return
   const zone = (await findUser(tx, userId))?.time_zone ?? FALLBACK_ZONE
-  const own = await findRules(tx, userId)
-  const hours: Hours[] = commonHours(sequence)
-  if (own !== undefined) hours.push({ days: own.days, fromHour: own.from_hour, untilHour: own.until_hour })
+  const hours: Hours[] = [...commonHours(sequence), await rulesOf(tx, userId)]
   await dueSooner(
     tx,
     of,

@@ -1,3 +1,4 @@
+import { findWriter } from '../briefs/briefs.ts'
 import type { Selection } from '#contract/crm/contacts.ts'
 import { firstMails, stepProblems } from '#contract/outreach/sequence-steps.ts'
 import type { SequenceProblem } from '#contract/outreach/sequences.ts'
@@ -5,7 +6,7 @@ import { makeBreath } from '../../platform/breath.ts'
 import { contactsById, selectContacts } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { type Gap, writerOfTemplates } from '../templates/templates.ts'
+import { type Concerned, countUnder, type Gap } from '../templates/templates.ts'
 import { accountOf } from './account-of.ts'
 import { liveContacts } from './members-store.ts'
 import { getSequence } from './save-sequence.ts'
@@ -15,7 +16,6 @@ import { gapsOfSteps, textsOf } from './write-step.ts'
 
 /** So many contacts are looked at: enough to see what is missing, and an answer while one waits. */
 const CHECKED_MAX = 5000
-const NAMED = 3
 
 /** What hinders the start of a sequence, and what could be better, for those in it and those chosen. @throws Refusal 404; 400, 409 as `selectContacts` */
 export async function checkSequence(
@@ -64,26 +64,22 @@ async function gapsOf(
 ): Promise<SequenceProblem[]> {
   const mails = row.steps.filter((step): step is MailStep => step.kind === 'mail')
   const texts = await textsOf(context.db, row.user_id, mails)
-  const writer = await writerOfTemplates(context, row.user_id)
+  const writer = await findWriter(context.db, row.user_id)
   const people = [...(await contactsById(context.db, row.user_id, contactIds)).values()]
   const breathe = makeBreath()
   const gapsFor = gapsOfSteps(texts, writer)
   const first = firstMails(row.steps)
-  const gaps = new Map<string, SequenceProblem>()
+  const problems: SequenceProblem[] = []
   for (const step of mails) {
+    const gaps = new Map<Gap, Concerned>()
     const before = first.has(row.steps.indexOf(step)) ? undefined : BEFORE
     for (const person of people) {
       await breathe()
-      for (const field of gapsFor(step, person, before)) {
-        const key = `${step.id} ${field}`
-        const gap = gaps.get(key) ?? say('advice', step.id, gapText(field))
-        gap.contacts += 1
-        if (gap.names.length < NAMED) gap.names.push(person.name || person.email)
-        gaps.set(key, gap)
-      }
+      for (const field of gapsFor(step, person, before)) countUnder(gaps, field, person)
     }
+    for (const [field, those] of gaps) problems.push({ ...say('advice', step.id, gapText(field)), ...those })
   }
-  return [...gaps.values()]
+  return problems
 }
 
 /** Of a mail that is not the first one, what stood before it. */

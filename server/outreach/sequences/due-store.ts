@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute, queryNumber, queryRows } from '../../platform/database/query.ts'
 import type { MemberRow } from './members-store.ts'
 
 /** A sequence with members that are due, and the account that it sends through; null: there is none. */
@@ -16,7 +17,7 @@ const accountInUse = sql`mailboxes p ON p.user_id = q.user_id AND p.is_primary A
  * not hide the others.
  */
 export async function dueSequences(db: Queryable, now: Date, look: number): Promise<DueSequence[]> {
-  const { rows } = await sql<DueSequence & { members: number }>`
+  const rows = await queryRows<DueSequence & { members: number }>(db)`
     SELECT q.user_id AS "userId", q.id AS "sequenceId", ${account} AS "accountId", members FROM (
       SELECT user_id, sequence_id, count(*)::int AS members, min(due_at) AS due_at, min(id) AS id FROM (
         SELECT user_id, sequence_id, due_at, id FROM sequence_members WHERE is_open AND due_at <= ${now}
@@ -24,40 +25,35 @@ export async function dueSequences(db: Queryable, now: Date, look: number): Prom
       ) due GROUP BY 1, 2
     ) first
     JOIN sequences q ON q.user_id = first.user_id AND q.id = first.sequence_id
-    LEFT JOIN ${accountInUse} ORDER BY first.due_at, first.id`.execute(db)
+    LEFT JOIN ${accountInUse} ORDER BY first.due_at, first.id`
   const seen = rows.reduce((sum, { members }) => sum + members, 0)
   return seen < look ? rows : allDueSequences(db, now)
 }
 
 async function allDueSequences(db: Queryable, now: Date): Promise<DueSequence[]> {
-  const { rows } = await sql<DueSequence>`
+  return queryRows<DueSequence>(db)`
     SELECT q.user_id AS "userId", q.id AS "sequenceId", ${account} AS "accountId" FROM sequences q
     CROSS JOIN LATERAL (
       SELECT due_at, id FROM sequence_members m
       WHERE m.user_id = q.user_id AND m.sequence_id = q.id AND is_open AND due_at <= ${now}
       ORDER BY due_at, id LIMIT 1
     ) first
-    LEFT JOIN ${accountInUse} WHERE q.state = 'running' ORDER BY first.due_at, first.id`.execute(db)
-  return rows
+    LEFT JOIN ${accountInUse} WHERE q.state = 'running' ORDER BY first.due_at, first.id`
 }
 
 /** Puts off all members of a sequence that are due, but for those that a round of another worker has. */
-export async function putOffDue(
+export const putOffDue = (
   tx: Tx,
   userId: number,
   sequenceId: number,
   { now, until }: { now: Date; until: Date },
-): Promise<void> {
-  await sql`
+) => execute(tx)`
     WITH due AS MATERIALIZED (
       SELECT user_id, id FROM sequence_members
       WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
       ORDER BY id FOR UPDATE SKIP LOCKED
     )
-    UPDATE sequence_members m SET due_at = ${until} FROM due d WHERE m.user_id = d.user_id AND m.id = d.id`.execute(
-    tx,
-  )
-}
+    UPDATE sequence_members m SET due_at = ${until} FROM due d WHERE m.user_id = d.user_id AND m.id = d.id`
 
 /** Where members wait for their turn: times in order, and how many have their turn at each. */
 export type Turns = {
@@ -83,12 +79,12 @@ export async function putOffTurns(
   },
   { slots: slotsFor, aSlot, why, whyLater }: Turns,
 ): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows<{ id: number }>(tx)`
     SELECT id FROM sequence_members
     WHERE user_id = ${of.userId} AND sequence_id = ${of.sequenceId} AND is_open AND due_at <= ${of.now}
       AND (version, step) IN (SELECT * FROM unnest(${of.mails.map(({ version }) => version)}::int[],
         ${of.mails.map(({ step }) => step)}::int[]))
-    ORDER BY due_at, id LIMIT ${of.most} FOR UPDATE SKIP LOCKED`.execute(tx)
+    ORDER BY due_at, id LIMIT ${of.most} FOR UPDATE SKIP LOCKED`
   if (rows.length === 0) return
   // Twice as many as would do: some are taken.
   const slots = slotsFor(rows.length <= aSlot ? 1 : 2 * Math.ceil(rows.length / aSlot))
@@ -100,30 +96,28 @@ export async function putOffTurns(
       slot === 1 ? aSlot : slot === slots.length ? left : Math.max(0, aSlot - (taken.get(slot) ?? 0))
     places.push(...Array<number>(Math.min(left, free)).fill(slot))
   }
-  await sql`
+  await execute(tx)`
     UPDATE sequence_members m SET due_at = (${[...slots]}::timestamptz[])[v.place],
       why = CASE WHEN m.has_gap THEN m.why WHEN v.place = 1 THEN ${why}::text ELSE ${why ?? whyLater}::text END
     FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${places}::int[]) AS v(id, place)
-    WHERE m.user_id = ${anyUser(of.userId)} AND m.id = v.id`.execute(tx)
+    WHERE m.user_id = ${anyUser(of.userId)} AND m.id = v.id`
 }
 
 /**
  * Makes so many members of a sequence due that wait for their turn (`why`) until an instant at most: others had a turn and do not
  * take it. Those who would wait the longest are taken, so that no slot before theirs is left empty.
  */
-export async function pullForward(
+export const pullForward = (
   tx: Tx,
   { userId, sequenceId, now }: { userId: number; sequenceId: number; now: Date },
   { count, until, why }: { count: number; until: Date; why: string },
-): Promise<void> {
-  await sql`
+) => execute(tx)`
     UPDATE sequence_members m SET due_at = ${now}, why = NULL FROM (
       SELECT id FROM sequence_members
       WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at > ${now} AND due_at <= ${until}
         AND why = ${why}
       ORDER BY due_at DESC, id LIMIT ${count} FOR UPDATE SKIP LOCKED
-    ) next WHERE m.user_id = ${anyUser(userId)} AND m.id = next.id`.execute(tx)
-}
+    ) next WHERE m.user_id = ${anyUser(userId)} AND m.id = next.id`
 
 /** How many members of a sequence have their turn in each of these slots; slots are counted from 1. */
 async function countTurns(
@@ -131,28 +125,25 @@ async function countTurns(
   { userId, sequenceId }: { userId: number; sequenceId: number },
   slots: readonly Date[],
 ): Promise<Map<number, number>> {
-  const { rows } = await sql<{ slot: number; members: number }>`
+  const rows = await queryRows<{ slot: number; members: number }>(tx)`
     SELECT width_bucket(due_at, ${[...slots]}::timestamptz[]) AS slot, count(*)::int AS members FROM sequence_members
     WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open
       AND due_at >= ${slots[0]} AND due_at < ${slots.at(-1)}
-    GROUP BY 1`.execute(tx)
+    GROUP BY 1`
   return new Map(rows.map(({ slot, members }) => [slot, members]))
 }
 
 /** Claims members of a sequence that are due, the longest first; another worker gets others. */
-export async function claimDue(
+export const claimDue = (
   tx: Tx,
   userId: number,
   sequenceId: number,
   now: Date,
   limit: number,
-): Promise<MemberRow[]> {
-  const { rows } = await sql<MemberRow>`
+) => queryRows<MemberRow>(tx)`
     SELECT * FROM sequence_members
     WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
-    ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx)
-  return rows
-}
+    ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
 export type MemberFacts = {
   id: number
@@ -173,7 +164,7 @@ export async function factsOf(
   userId: number,
   members: readonly MemberRow[],
 ): Promise<Map<number, MemberFacts>> {
-  const { rows } = await sql<MemberFacts>`
+  const rows = await queryRows<MemberFacts>(tx)`
     SELECT m.id, r.id IS NOT NULL AS replied, r.intent, c.status,
       ARRAY(SELECT t.name_key FROM contact_tags k JOIN tags t ON t.user_id = k.user_id AND t.id = k.tag_id
         WHERE k.user_id = c.user_id AND k.contact_id = c.id) AS tags
@@ -199,7 +190,7 @@ export async function factsOf(
           WHERE user_id = c.user_id AND thread_id = o.thread_id AND ${isAnswer} OFFSET 0) e
       ) e JOIN mailboxes b ON b.user_id = c.user_id AND b.id = e.mailbox_id AND b.is_practice = q.in_practice
       ORDER BY e.occurred_at DESC LIMIT 1
-    ) r ON true`.execute(tx)
+    ) r ON true`
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -222,38 +213,31 @@ export async function lastMailsOf(
   memberIds: readonly number[],
 ): Promise<Map<number, LastMail>> {
   if (memberIds.length === 0) return new Map()
-  const { rows } = await sql<LastMail>`
+  const rows = await queryRows<LastMail>(tx)`
     SELECT DISTINCT ON (s.member_id) s.member_id AS "memberId", s.email_id AS "emailId", e.message_id AS "messageId",
       e.reference_ids AS "references", e.thread_id AS "threadId", e.subject, s.queued_at AS "queuedAt",
       CASE WHEN d.state = 'sent' THEN d.settled_at END AS "leftAt"
     FROM sequence_mails s JOIN emails e ON e.user_id = s.user_id AND e.id = s.email_id
     LEFT JOIN deliveries d ON d.user_id = s.user_id AND d.email_id = s.email_id
     WHERE s.user_id = ${anyUser(userId)} AND s.member_id = ANY(${[...memberIds]}::bigint[])
-    ORDER BY s.member_id, s.email_id DESC`.execute(tx)
+    ORDER BY s.member_id, s.email_id DESC`
   return new Map(rows.map((row) => [row.memberId, row]))
 }
 
 /** Lets one transaction at a time write mails of sequences through an account, so that its pace is exact. */
-export async function lockPace(tx: Tx, userId: number, mailboxId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('pace of ' || ${mailboxId}::text, ${userId}))`.execute(
-    tx,
-  )
-}
+export const lockPace = (tx: Tx, userId: number, mailboxId: number) => execute(tx)`
+    SELECT pg_advisory_xact_lock(hashtextextended('pace of ' || ${mailboxId}::text, ${userId}))`
 
 /**
  * How many mails of sequences an account has written since an instant, with those that were written before and wait in front of
  * it: they leave all at once when it can send again.
  */
-export async function countMailsSince(
-  db: Queryable,
-  userId: number,
-  mailboxId: number,
-  since: Date,
-): Promise<number> {
-  const { rows } = await sql<{ mails: number }>`
+export const countMailsSince = (db: Queryable, userId: number, mailboxId: number, at: Date) => queryNumber(
+  db,
+)`
     SELECT count(*)::int AS mails FROM (
       SELECT email_id FROM sequence_mails
-      WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND queued_at >= ${since}
+      WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND queued_at >= ${at}
       UNION
       -- The groups of sequences are those below 0. They have an index of their own, which says it so
       -- too; the index on all groups must not be used: it knows everything that has left.
@@ -263,21 +247,16 @@ export async function countMailsSince(
         AND (state IN ('queued', 'claimed', 'committed') OR state = 'deferred' AND EXISTS (
           SELECT FROM mailboxes b WHERE b.user_id = ${userId} AND b.id = ${mailboxId} AND b.last_error IS NOT NULL))
         AND -group_id > 0
-    ) found`.execute(db)
-  return rows[0]?.mails ?? 0
-}
+    ) found`
 
 /** How many mails a sequence has written through an account since an instant. */
-export async function countOwnMails(
+export const countOwnMails = (
   db: Queryable,
   of: { userId: number; sequenceId: number; mailboxId: number; since: Date },
-): Promise<number> {
-  const { rows } = await sql<{ mails: number }>`
+) => queryNumber(db)`
     SELECT count(*)::int AS mails FROM sequence_mails
     WHERE user_id = ${of.userId} AND mailbox_id = ${of.mailboxId} AND queued_at >= ${of.since}
-      AND sequence_id = ${of.sequenceId}`.execute(db)
-  return rows[0]?.mails ?? 0
-}
+      AND sequence_id = ${of.sequenceId}`
 
 export type NewMail = { emailId: number; memberId: number; step: number }
 
@@ -287,11 +266,11 @@ export async function addMails(
   mails: readonly NewMail[],
 ): Promise<void> {
   if (mails.length === 0) return
-  await sql`
+  await execute(tx)`
     INSERT INTO sequence_mails (user_id, email_id, sequence_id, member_id, step, mailbox_id, queued_at)
     SELECT ${of.userId}, m.email_id, ${of.sequenceId}, m.member_id, m.step, ${of.mailboxId}, ${of.now}
     FROM unnest(${mails.map(({ emailId }) => emailId)}::bigint[], ${mails.map(({ memberId }) => memberId)}::bigint[],
-      ${mails.map(({ step }) => step)}::int[]) AS m(email_id, member_id, step)`.execute(tx)
+      ${mails.map(({ step }) => step)}::int[]) AS m(email_id, member_id, step)`
 }
 
 /** Where a member goes on; `why` if it waits for something that its steps do not say. `late_mail_id` null leaves it as it is. */
@@ -303,7 +282,7 @@ export type Move = Pick<
 /** Moves members on, all in one statement. */
 export async function moveMembers(tx: Tx, userId: number, moves: readonly Move[], now: Date): Promise<void> {
   if (moves.length === 0) return
-  await sql`
+  await execute(tx)`
     UPDATE sequence_members m SET state = v.state, step = v.step, due_at = v.due_at, ready_at = v.ready_at, why = v.why, reason = v.reason,
       late_mail_id = coalesce(v.late_mail_id, m.late_mail_id), has_gap = v.has_gap,
       is_open = v.state = 'active', ended_at = CASE WHEN v.state = 'active' THEN NULL ELSE ${now}::timestamptz END
@@ -313,11 +292,10 @@ export async function moveMembers(tx: Tx, userId: number, moves: readonly Move[]
       ${moves.map(({ why }) => why)}::text[], ${moves.map(({ reason }) => reason)}::text[],
       ${moves.map((move) => move.late_mail_id)}::bigint[], ${moves.map((move) => move.has_gap)}::boolean[])
       AS v(id, state, step, due_at, ready_at, why, reason, late_mail_id, has_gap)
-    WHERE m.user_id = ${anyUser(userId)} AND m.id = v.id`.execute(tx)
+    WHERE m.user_id = ${anyUser(userId)} AND m.id = v.id`
 }
 
 /** Notes for triggers, from now on in this transaction: how many sequences have started each other, and whether in practice. */
-export async function setDepth(tx: Tx, depth: number, inPractice: boolean): Promise<void> {
-  await sql`SELECT set_config('howl.sequence_depth', ${String(depth)}, true),
-    set_config('howl.sequence_practice', ${String(inPractice)}, true)`.execute(tx)
-}
+export const setDepth = (tx: Tx, depth: number, inPractice: boolean) => execute(tx)`
+    SELECT set_config('howl.sequence_depth', ${String(depth)}, true),
+    set_config('howl.sequence_practice', ${String(inPractice)}, true)`

@@ -1,21 +1,17 @@
-import { localDay, nextDay, type SendingRules } from '../automatic-mail/automatic-mail.ts'
-import { SLOT_MS, whenAllowed } from './pace.ts'
+import { localDay, nextDay, type SendingRules, sendingWindow } from '../automatic-mail/automatic-mail.ts'
+import { whenAllowed } from './pace.ts'
 
-const HOUR_MS = 3_600_000
-/** Hours that are open at two times so far apart are open between them. */
-const STRIDES_H = [1, 2, 4]
-
-type Day = { day: string; begins: number; ends: Date }
+type Day = { day: string; begins: Date; ends: Date }
+/** Hours in which a sequence may write, the next ones from an instant on. */
+type Window = { from: Date; opens: Date; closes: Date }
 
 /** When sequences may write, as asked for time after time: the wall clock is slow to work out, so what is known is kept. */
 export class Calendar {
   readonly #zone: string
   readonly #rules: readonly (readonly SendingRules[])[]
   #day: Day | undefined
-  /** For each sequence, the stretch of time in which it is known that it may write. */
-  readonly #open: ({ from: number; until: number } | undefined)[] = []
-  /** For each sequence, the stretch in which it may not, up to when it may again. */
-  readonly #closed: ({ from: number; until: Date } | undefined)[] = []
+  /** Of each sequence: the hours that were found last, and when it may write on the day after one. */
+  readonly #windows: (Window | undefined)[] = []
   readonly #tomorrow: ({ day: string; at: Date } | undefined)[] = []
 
   constructor(zone: string, rules: readonly (readonly SendingRules[])[]) {
@@ -25,28 +21,25 @@ export class Calendar {
 
   /** The local day of a time, and when it ends. */
   dayOf(at: Date): Day {
-    const time = at.getTime()
-    if (this.#day === undefined || time < this.#day.begins || time >= this.#day.ends.getTime())
-      this.#day = { day: localDay(at, this.#zone), begins: time, ends: nextDay(at, this.#zone) }
+    if (this.#day === undefined || at < this.#day.begins || at >= this.#day.ends)
+      this.#day = { day: localDay(at, this.#zone), begins: at, ends: nextDay(at, this.#zone) }
     return this.#day
   }
 
   /** When a sequence may write from a time on. */
   opens(sequence: number, from: Date): Date {
-    const time = from.getTime()
-    const known = this.#open[sequence]
-    if (known !== undefined && time >= known.from && time <= known.until) return from
-    const closed = this.#closed[sequence]
-    if (closed !== undefined && time >= closed.from && time < closed.until.getTime()) return closed.until
-    const found = this.#allowed(sequence, time)
-    if (found > time) {
-      const until = new Date(found)
-      this.#closed[sequence] = { from: time, until }
-      return until
+    const known = this.#windows[sequence]
+    if (known !== undefined && from >= known.from && from < known.closes)
+      return from > known.opens ? from : known.opens
+    const rules = this.#rules[sequence] ?? []
+    const opens = whenAllowed(rules, this.#zone, from)
+    const ends = rules.map((each) => sendingWindow(each, this.#zone, opens).closes.getTime())
+    this.#windows[sequence] = {
+      from,
+      opens,
+      closes: new Date(Math.min(...ends, nextDay(opens, this.#zone).getTime())),
     }
-    if (known !== undefined && time > known.until && time - known.until <= SLOT_MS) known.until = time
-    else this.#open[sequence] = { from: time, until: this.#openUntil(sequence, time) }
-    return from
+    return opens
   }
 
   /** When a sequence may write on the day after that of a time. */
@@ -54,22 +47,8 @@ export class Calendar {
     const { day, ends } = this.dayOf(at)
     const known = this.#tomorrow[sequence]
     if (known?.day === day) return known.at
-    const found = new Date(this.#allowed(sequence, ends.getTime()))
+    const found = whenAllowed(this.#rules[sequence] ?? [], this.#zone, ends)
     this.#tomorrow[sequence] = { day, at: found }
     return found
-  }
-
-  /** A time until which a sequence may write that may write at another. */
-  #openUntil(sequence: number, from: number): number {
-    let until = from
-    for (const stride of STRIDES_H)
-      if (this.#allowed(sequence, until + stride * HOUR_MS) === until + stride * HOUR_MS)
-        until += stride * HOUR_MS
-      else break
-    return until
-  }
-
-  #allowed(sequence: number, from: number): number {
-    return whenAllowed(this.#rules[sequence] ?? [], this.#zone, new Date(from)).getTime()
   }
 }

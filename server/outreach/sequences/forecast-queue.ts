@@ -23,7 +23,7 @@ export const keyOf = ({ sequence, version, step, mailedOn, status, tags }: Group
 /** Groups by the time at which they are due; those at one time in the order in which they came. */
 export class GroupQueue {
   readonly #groups = new Map<number, Map<string, Group>>()
-  /** A heap of the times in it, the earliest first. */
+  /** The times in it, the earliest first. */
   readonly #times: number[] = []
 
   /** Adds a group; one that is alike and due at the same time takes it in. */
@@ -33,7 +33,8 @@ export class GroupQueue {
     if (there === undefined) {
       there = new Map()
       this.#groups.set(time, there)
-      this.#push(time)
+      // Most are later than nearly all others.
+      this.#times.splice(this.#times.findLastIndex((other) => other < time) + 1, 0, time)
     }
     const key = keyOf(group)
     const same = there.get(key)
@@ -50,37 +51,9 @@ export class GroupQueue {
   take(at: Date): Group[] {
     const [time] = this.#times
     if (time !== at.getTime()) return []
-    this.#pop()
+    this.#times.shift()
     const groups = [...(this.#groups.get(time)?.values() ?? [])]
     this.#groups.delete(time)
     return groups
-  }
-
-  #push(time: number): void {
-    const heap = this.#times
-    heap.push(time)
-    for (let at = heap.length - 1; at > 0;) {
-      const parent = (at - 1) >> 1
-      if ((heap[parent] ?? 0) <= time) return
-      heap[at] = heap[parent] ?? 0
-      heap[parent] = time
-      at = parent
-    }
-  }
-
-  #pop(): void {
-    const heap = this.#times
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1
-      if ((heap[child] ?? 0) >= last) break
-      heap[at] = heap[child] ?? 0
-      at = child
-    }
-    heap[at] = last
   }
 }

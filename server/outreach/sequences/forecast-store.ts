@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { SequenceStep } from '#contract/outreach/sequences.ts'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { queryRows } from '../../platform/database/query.ts'
 import type { SequenceRow } from './store.ts'
 
 export type ForeseenSequence = Pick<
@@ -10,31 +10,25 @@ export type ForeseenSequence = Pick<
 >
 
 /** The user's other running sequences that send through an account; those of practice only if it is practice's. */
-export async function runningBeside(
+export const runningBeside = (
   db: Queryable,
   userId: number,
   sequenceId: number,
   account: { id: number; isPractice: boolean; isInUse: boolean },
-): Promise<ForeseenSequence[]> {
-  const { rows } = await sql<ForeseenSequence>`
+) => queryRows<ForeseenSequence>(db)`
     SELECT id, days, from_hour, until_hour, in_readers_zone FROM sequences
     WHERE user_id = ${userId} AND state = 'running' AND id <> ${sequenceId} AND in_practice = ${account.isPractice}
       AND (${account.isPractice} OR mailbox_id = ${account.id} OR mailbox_id IS NULL AND ${account.isInUse})
-    ORDER BY id`.execute(db)
-  return rows
-}
+    ORDER BY id`
+
+type Version = { sequenceId: number; version: number; steps: SequenceStep[] }
 
 /** The steps of every version of these sequences. */
-export async function stepsOfSequences(
-  db: Queryable,
-  userId: number,
-  ids: readonly number[],
-): Promise<{ sequenceId: number; version: number; steps: SequenceStep[] }[]> {
-  const { rows } = await sql<{ sequenceId: number; version: number; steps: SequenceStep[] }>`
-    SELECT sequence_id AS "sequenceId", version, steps FROM sequence_versions
-    WHERE user_id = ${userId} AND sequence_id = ANY(${[...ids]}::bigint[])`.execute(db)
-  return rows
-}
+export const stepsOfSequences = (db: Queryable, userId: number, ids: readonly number[]) => queryRows<Version>(
+  db,
+)`
+  SELECT sequence_id AS "sequenceId", version, steps FROM sequence_versions
+  WHERE user_id = ${userId} AND sequence_id = ANY(${[...ids]}::bigint[])`
 
 /** Members that are alike. `step` is null in a draft. */
 export type MemberGroup = {
@@ -53,14 +47,13 @@ export type MemberGroup = {
  * The members under way of these sequences in groups, those due first in front. `asks` says of which sequences conditions ask
  * about the status, of which about tags, and about which: what nobody asks about makes no group of its own.
  */
-export async function groupMembers(
+export const groupMembers = (
   db: Queryable,
   userId: number,
   ids: readonly number[],
   { now, today, dayEnds }: { now: Date; today: string; dayEnds: Date },
   asks: { status: readonly number[]; tags: readonly number[]; names: readonly string[] },
-): Promise<MemberGroup[]> {
-  const { rows } = await sql<MemberGroup>`
+) => queryRows<MemberGroup>(db)`
     SELECT m.sequence_id AS "sequenceId", m.version, m.step,
       greatest(date_bin('10 minutes', m.due_at, 'epoch'), ${now}::timestamptz) AS at,
       a.address_key IS NOT NULL AS "mailedToday",
@@ -77,9 +70,7 @@ export async function groupMembers(
     WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ANY(${[...ids]}::bigint[]) AND m.state = 'active'
       -- Whoever waits for a gap to be filled in may wait for ever.
       AND NOT m.has_gap
-    GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 4`.execute(db)
-  return rows
-}
+    GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 4`
 
 /** How many contacts are under way in two of these sequences at once; each pair once. */
 export async function countInBoth(
@@ -88,14 +79,11 @@ export async function countInBoth(
   ids: readonly number[],
 ): Promise<{ one: number; other: number; contacts: number }[]> {
   if (ids.length < 2) return []
-  const { rows } = await sql<{ one: number; other: number; contacts: number }>`
+  return queryRows<{ one: number; other: number; contacts: number }>(db)`
     WITH live AS MATERIALIZED (
       SELECT sequence_id, contact_id FROM sequence_members
       WHERE user_id = ${anyUser(userId)} AND sequence_id = ANY(${[...ids]}::bigint[]) AND state = 'active'
     )
     SELECT a.sequence_id AS one, b.sequence_id AS other, count(*)::int AS contacts
-    FROM live a JOIN live b ON b.contact_id = a.contact_id AND b.sequence_id > a.sequence_id GROUP BY 1, 2`.execute(
-    db,
-  )
-  return rows
+    FROM live a JOIN live b ON b.contact_id = a.contact_id AND b.sequence_id > a.sequence_id GROUP BY 1, 2`
 }

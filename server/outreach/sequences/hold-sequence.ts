@@ -18,15 +18,8 @@ import { checkSteps } from './check-sequence.ts'
 import { commonHours, groupOf, whenDue } from './hours-of.ts'
 import { beginMembers, heldMailsOf, openMembers, setBack, stopAllMembers } from './members-store.ts'
 import { whenAllowed } from './pace.ts'
-import { noSequence, startsOf } from './save-sequence.ts'
-import {
-  changeSequence,
-  findSequence,
-  lockSequence,
-  pauseAllSequences,
-  type SequenceRow,
-  setStarts,
-} from './store.ts'
+import { lockOwn, startsOf } from './save-sequence.ts'
+import { changeSequence, findSequence, pauseAllSequences, type SequenceRow, setStarts } from './store.ts'
 
 /** Starts a draft, or goes on with a paused sequence. @throws Refusal 404; 400 with what hinders it; 409 if it has ended */
 export function startSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
@@ -44,7 +37,7 @@ export function startSequence(context: Context, userId: number, id: number): Pro
       await setStarts(tx, userId, id, startsOf(before.starts))
       if (first !== undefined) {
         const dueAt = whenDue(before.steps, first.id, now, { rules: commonHours(before), zone })
-        await beginMembers(tx, userId, id, { version: before.version, step: first.id, dueAt, now })
+        await beginMembers(tx, before, { step: first.id, dueAt, now })
       }
     }
     await changeSequence(tx, userId, id, { state: 'running', updated_at: now })
@@ -129,8 +122,7 @@ async function change(
   act: (tx: Tx, before: SequenceRow) => Promise<void>,
 ): Promise<SequenceRow> {
   return inTransaction(context.db, async (tx) => {
-    const before = await lockSequence(tx, userId, id, 'change')
-    if (before === undefined) throw noSequence()
+    const before = await lockOwn(tx, userId, id, 'change')
     await act(tx, before)
     await context.live.publish(tx, userId, { topic: 'outreach' })
     await context.live.publish(tx, userId, { topic: 'emails' })

@@ -1,6 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type {
   MemberState,
+  sequences,
   SKIP_REASONS,
   SequenceState,
   SequenceStep,
@@ -8,6 +10,8 @@ import type {
 } from '#contract/outreach/sequences.ts'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute, queryIds, queryNumber, queryRows } from '../../platform/database/query.ts'
+import type { Owned, SequenceRow } from './store.ts'
 import type { SequenceMembersTable } from './tables.ts'
 
 export type MemberRow = Selectable<SequenceMembersTable>
@@ -50,7 +54,7 @@ export async function addMembers(
   enrolment: string | null = null,
 ): Promise<{ enrolled: number; skipped: Map<SkipReason, number> }> {
   const state = entry.stopped === null ? 'active' : 'stopped'
-  const { rows } = await sql<{ why: SkipReason | null; contacts: number }>`
+  const rows = await queryRows<{ why: SkipReason | null; contacts: number }>(tx)`
     WITH judged AS MATERIALIZED (
       SELECT c.id, c.email_key, CASE
         WHEN l.live THEN 'already_in'
@@ -84,7 +88,7 @@ export async function addMembers(
       ON CONFLICT DO NOTHING RETURNING contact_id
     )
     SELECT NULL AS why, count(*)::int AS contacts FROM added
-    UNION ALL SELECT why, count(*)::int FROM judged WHERE why IS NOT NULL GROUP BY 1`.execute(tx)
+    UNION ALL SELECT why, count(*)::int FROM judged WHERE why IS NOT NULL GROUP BY 1`
   const enrolled = rows.find(({ why }) => why === null)?.contacts ?? 0
   const skipped = new Map(
     rows.flatMap(({ why, contacts }) => (why === null ? [] : [[why, contacts] as const])),
@@ -106,12 +110,11 @@ export async function listMembers(
       AND (${filter.state}::text IS NULL OR m.state = ${filter.state})
       AND (${filter.step}::int IS NULL OR (m.step = ${filter.step} AND m.state IN ('active', 'paused')))
       AND (${filter.search} = '' OR lower(c.name) LIKE ${like} OR c.email_key LIKE ${like})`
-  const { rows } = await sql<ListedMember>`
+  const rows = await queryRows<ListedMember>(db)`
     SELECT m.*, c.name, c.email ${from}
     ORDER BY array_position(ARRAY['active', 'paused', 'stopped', 'done'], m.state), m.has_gap DESC, m.due_at NULLS LAST, m.id
-    LIMIT ${page.limit} OFFSET ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`SELECT count(*)::int AS total ${from}`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+    LIMIT ${page.limit} OFFSET ${page.offset}`
+  return { rows, total: await queryNumber(db)`SELECT count(*)::int AS total ${from}` }
 }
 
 export type MembershipRow = ListedMember & {
@@ -121,66 +124,50 @@ export type MembershipRow = ListedMember & {
 }
 
 /** The sequences that a contact is or was in, the newest first. */
-export async function membershipsOf(
+export const membershipsOf = (
   db: Queryable,
   userId: number,
   contactId: number,
   limit: number,
-): Promise<MembershipRow[]> {
-  const { rows } = await sql<MembershipRow>`
+) => queryRows<MembershipRow>(db)`
     SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, v.steps
     FROM sequence_members m JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
     JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
     LEFT JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
-    WHERE m.user_id = ${userId} AND m.contact_id = ${contactId} ORDER BY m.id DESC LIMIT ${limit}`.execute(db)
-  return rows
-}
+    WHERE m.user_id = ${userId} AND m.contact_id = ${contactId} ORDER BY m.id DESC LIMIT ${limit}`
 
-/** Opens or closes all members of a sequence that are under way: they go on, or stand still. */
-export async function openMembers(
-  tx: Tx,
-  userId: number,
-  sequenceId: number,
-  isOpen: boolean,
-): Promise<void> {
-  await sql`UPDATE sequence_members SET is_open = ${isOpen}
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND state = 'active' AND is_open <> ${isOpen}`.execute(
-    tx,
-  )
-}
+/** What a member becomes that leaves before the end. */
+export const stoppedBy = (reason: StopReason | RawBuilder<unknown>, now: Date) => sql`
+  state = 'stopped', is_open = false, reason = ${reason}, why = NULL, ended_at = ${now}, was_paused = m.state = 'paused'`
+
+/** Opens or closes all members of a sequence that are under way: they go on, or wait. */
+export const openMembers = (tx: Tx, userId: number, id: number, isOpen: boolean) => execute(tx)`
+  UPDATE sequence_members SET is_open = ${isOpen}
+  WHERE user_id = ${userId} AND sequence_id = ${id} AND state = 'active' AND is_open <> ${isOpen}`
 
 /** Lets the members of a draft begin. */
-export async function beginMembers(
+export const beginMembers = (
   tx: Tx,
-  userId: number,
-  sequenceId: number,
-  { version, step, dueAt, now }: { version: number; step: number; dueAt: Date; now: Date },
-): Promise<void> {
-  await sql`UPDATE sequence_members
-    SET version = ${version}, step = ${step}, due_at = ${dueAt}, started_at = ${now}, is_open = (state = 'active')
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND step IS NULL
-      -- Whoever was taken out of the draft may be brought back.
-      AND (state IN ('active', 'paused') OR state = 'stopped' AND reason = 'taken_out')`.execute(tx)
-}
+  { user_id: userId, id, version }: SequenceRow,
+  { step, dueAt, now }: { step: number; dueAt: Date; now: Date },
+) => execute(tx)`
+  UPDATE sequence_members
+  SET version = ${version}, step = ${step}, due_at = ${dueAt}, started_at = ${now}, is_open = (state = 'active')
+  WHERE user_id = ${userId} AND sequence_id = ${id} AND step IS NULL
+    -- Who was taken out of the draft may be brought back.
+    AND (state IN ('active', 'paused') OR state = 'stopped' AND reason = 'taken_out')`
 
 /** Stops all members that are under way. */
-export async function stopAllMembers(
-  tx: Tx,
-  userId: number,
-  sequenceId: number,
-  reason: StopReason,
-  now: Date,
-): Promise<void> {
-  await sql`UPDATE sequence_members SET state = 'stopped', is_open = false, reason = ${reason}, why = NULL, ended_at = ${now}
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND state IN ('active', 'paused')`.execute(tx)
-}
+export const stopAllMembers = (tx: Tx, userId: number, id: number, reason: StopReason, now: Date) => execute(
+  tx,
+)`
+  UPDATE sequence_members m SET ${stoppedBy(reason, now)}
+  WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.state IN ('active', 'paused')`
 
 /** Forgets all members of a sequence, with what became of their mails. */
 export async function removeMembers(tx: Tx, userId: number, sequenceId: number): Promise<void> {
-  await sql`DELETE FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ${sequenceId}`.execute(
-    tx,
-  )
-  await sql`DELETE FROM sequence_mails WHERE user_id = ${userId} AND sequence_id = ${sequenceId}`.execute(tx)
+  await execute(tx)`DELETE FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ${sequenceId}`
+  await execute(tx)`DELETE FROM sequence_mails WHERE user_id = ${userId} AND sequence_id = ${sequenceId}`
 }
 
 /** Moves members under way to another version: `places` says at which step each of the old ones goes on; null: it is over. */
@@ -192,7 +179,7 @@ export async function moveToVersion(
 ): Promise<void> {
   const old = change.places.map(([from]) => from)
   const next = change.places.map(([, to]) => to)
-  await sql`
+  await execute(tx)`
     UPDATE sequence_members m SET version = ${change.to}, step = p.to_step,
       due_at = CASE WHEN m.has_gap THEN ${change.now}::timestamptz ELSE m.due_at END,
       state = CASE WHEN p.to_step IS NULL THEN 'done' ELSE m.state END,
@@ -200,76 +187,41 @@ export async function moveToVersion(
       ended_at = CASE WHEN p.to_step IS NULL THEN ${change.now}::timestamptz ELSE m.ended_at END
     FROM unnest(${old}::int[], ${next}::int[]) AS p(from_step, to_step)
     WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.version = ${change.from}
-      AND m.step = p.from_step AND m.state IN ('active', 'paused')`.execute(tx)
+      AND m.step = p.from_step AND m.state IN ('active', 'paused')`
 }
 
 /** Those of these members whom something may still reach and who are not paused; nothing else changes them meanwhile. */
-export async function lockUnderWay(tx: Tx, userId: number, sequenceId: number, ids: readonly number[]) {
-  return changed(
-    sql<{ id: number }>`
-    SELECT m.id FROM sequence_members m
-    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
-      AND m.state <> 'paused' AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`.execute(tx),
-  )
-}
-
-/** What a user does to members; each returns the ids of those that it changed. */
-export async function pauseMembers(tx: Tx, userId: number, sequenceId: number, ids: readonly number[]) {
-  return changed(
-    sql<{ id: number }>`
-    UPDATE sequence_members SET state = 'paused', is_open = false
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[]) AND state = 'active'
-    RETURNING id`.execute(tx),
-  )
-}
-
-export async function resumeMembers(
+export const lockUnderWay = (
   tx: Tx,
-  userId: number,
-  sequenceId: number,
+  { user_id: userId, id }: SequenceRow,
   ids: readonly number[],
-  isRunning: boolean,
-) {
-  return changed(
-    sql<{ id: number }>`
-    UPDATE sequence_members SET state = 'active', is_open = ${isRunning}
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[]) AND state = 'paused'
-    RETURNING id`.execute(tx),
-  )
-}
+) => queryIds(tx)`
+  SELECT m.id FROM sequence_members m
+  WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.id = ANY(${[...ids]}::bigint[])
+    AND m.state <> 'paused' AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
 
-/** Ends the wait of members: their next step is due now. */
-export async function hurryMembers(
+/** Does what a user asks for to members of a sequence; returns the ids of those for which it makes sense. */
+export function changeMembers(
   tx: Tx,
-  userId: number,
-  sequenceId: number,
-  ids: readonly number[],
+  { user_id: userId, id, state }: SequenceRow,
+  { ids, act }: BodyOf<typeof sequences.act>,
   now: Date,
-) {
-  return changed(
-    sql<{ id: number }>`
-    UPDATE sequence_members SET due_at = ${now}, ready_at = NULL, why = NULL
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[])
-      AND state IN ('active', 'paused') AND due_at > ${now}
-    RETURNING id`.execute(tx),
-  )
-}
-
-export async function takeOutMembers(
-  tx: Tx,
-  userId: number,
-  sequenceId: number,
-  ids: readonly number[],
-  now: Date,
-) {
-  return changed(
-    sql<{ id: number }>`
-    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now},
-      was_paused = m.state = 'paused'
-    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
-      AND ${isUnderWay}
-    RETURNING m.id`.execute(tx),
-  )
+): Promise<number[]> {
+  const isRunning = sql`${state === 'running'}`
+  const [change, which] = {
+    pause: [sql`state = 'paused', is_open = false`, sql`m.state = 'active'`],
+    go_on: [sql`state = 'active', is_open = ${isRunning}`, sql`m.state = 'paused'`],
+    next: [
+      sql`due_at = ${now}, ready_at = NULL, why = NULL`,
+      sql`m.state IN ('active', 'paused') AND m.due_at > ${now}`,
+    ],
+    take_out: [stoppedBy('taken_out', now), isUnderWay],
+    undo_take_out: [backToWork(isRunning), sql`m.reason = 'taken_out' AND ${mayComeBack}`],
+  }[act] as [RawBuilder<unknown>, RawBuilder<unknown>]
+  return queryIds(tx)`
+    UPDATE sequence_members m SET ${change}
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.id = ANY(${[...ids]}::bigint[]) AND ${which}
+    RETURNING m.id`
 }
 
 /** What brings a member back that was stopped; held if it was held. */
@@ -277,46 +229,22 @@ const backToWork = (isRunning: RawBuilder<unknown>) => sql`
   state = CASE WHEN m.was_paused THEN 'paused' ELSE 'active' END, is_open = ${isRunning} AND NOT m.was_paused,
   reason = NULL, ended_at = NULL`
 
+/**
+ * Of a stopped member `m`: its contact is there and not in the sequence again, and a step is left to it. Without one it would
+ * wait for good; only in a draft nobody has one.
+ */
+const mayComeBack = sql`m.state = 'stopped'
+  AND (m.step IS NOT NULL AND m.due_at IS NOT NULL OR EXISTS (SELECT FROM sequences d
+    WHERE d.user_id = m.user_id AND d.id = m.sequence_id AND d.state = 'draft'))
+  AND EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
+  AND NOT EXISTS (SELECT FROM sequence_members o WHERE o.user_id = m.user_id AND o.sequence_id = m.sequence_id
+    AND o.contact_id = m.contact_id AND o.id > m.id)`
+
 /** Lets the members of contacts that were deleted and are there again go on where they were. */
-export async function bringBackDeleted(tx: Tx, userId: number, contactIds: readonly number[]): Promise<void> {
-  await sql`
-    UPDATE sequence_members m SET ${backToWork(sql`(q.state = 'running')`)}
-    FROM sequences q
-    WHERE m.user_id = ${userId} AND m.contact_id = ANY(${[...contactIds]}::bigint[])
-      AND m.state = 'stopped' AND m.reason = 'deleted'
-      AND q.user_id = m.user_id AND q.id = m.sequence_id AND q.state <> 'ended'
-      AND (m.step IS NOT NULL AND m.due_at IS NOT NULL OR q.state = 'draft')
-      AND EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
-      AND NOT EXISTS (SELECT FROM sequence_members o WHERE o.user_id = m.user_id AND o.sequence_id = m.sequence_id
-        AND o.contact_id = m.contact_id AND o.id > m.id)`.execute(tx)
-}
-
-/** Brings back members that were taken out, unless their contact is gone or is in the sequence again, or no step is left to them. */
-export async function bringBackMembers(
-  tx: Tx,
-  userId: number,
-  sequenceId: number,
-  ids: readonly number[],
-  isRunning: boolean,
-) {
-  return changed(
-    sql<{ id: number }>`
-    UPDATE sequence_members m SET ${backToWork(sql`${isRunning}`)}
-    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
-      AND m.state = 'stopped' AND m.reason = 'taken_out'
-      -- Without a step it would stand still for good; only in a draft nobody has one.
-      AND (m.step IS NOT NULL AND m.due_at IS NOT NULL OR EXISTS (SELECT FROM sequences q
-        WHERE q.user_id = m.user_id AND q.id = m.sequence_id AND q.state = 'draft'))
-      AND EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
-      AND NOT EXISTS (SELECT FROM sequence_members o WHERE o.user_id = m.user_id AND o.sequence_id = m.sequence_id
-        AND o.contact_id = m.contact_id AND o.id > m.id)
-    RETURNING m.id`.execute(tx),
-  )
-}
-
-async function changed(query: Promise<{ rows: { id: number }[] }>): Promise<number[]> {
-  return (await query).rows.map(({ id }) => id)
-}
+export const bringBackDeleted = (tx: Tx, userId: number, contactIds: readonly number[]) => execute(tx)`
+  UPDATE sequence_members m SET ${backToWork(sql`(q.state = 'running')`)} FROM sequences q
+  WHERE m.user_id = ${userId} AND m.contact_id = ANY(${[...contactIds]}::bigint[]) AND m.reason = 'deleted'
+    AND q.user_id = m.user_id AND q.id = m.sequence_id AND q.state <> 'ended' AND ${mayComeBack}`
 
 /**
  * Mails of these members that have not left, the newest of each member last. They are locked: none of them leaves before the
@@ -324,14 +252,11 @@ async function changed(query: Promise<{ rows: { id: number }[] }>): Promise<numb
  */
 export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly number[]): Promise<number[]> {
   if (memberIds.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
+  return queryIds(tx)`
     SELECT m.email_id AS id FROM sequence_mails m
     JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
     WHERE m.user_id = ${anyUser(userId)} AND m.member_id = ANY(${[...memberIds]}::bigint[])
-      AND d.state IN ('queued', 'deferred', 'held', 'claimed') ORDER BY m.email_id FOR UPDATE OF d`.execute(
-    tx,
-  )
-  return rows.map(({ id }) => id)
+      AND d.state IN ('queued', 'deferred', 'held', 'claimed') ORDER BY m.email_id FOR UPDATE OF d`
 }
 
 /** A mail that waits to leave. */
@@ -348,19 +273,18 @@ export type QueuedMail = {
   phone: string | null
 }
 
-/** Sequences of all users with mails that wait to leave. */
-export async function sequencesWithQueuedMails(
+/** The next sequences after one with mails that wait to leave. */
+export const sequencesWithQueuedMails = (
   db: Queryable,
-): Promise<{ userId: number; sequenceId: number }[]> {
-  const { rows } = await sql<{ userId: number; sequenceId: number }>`
-    SELECT DISTINCT user_id AS "userId", -group_id AS "sequenceId" FROM deliveries
-    WHERE queue = 'due' AND -group_id > 0 ORDER BY 1, 2`.execute(db)
-  return rows
-}
+  after: Owned | undefined,
+  limit: number,
+) => queryRows<Owned>(db)`
+  SELECT DISTINCT user_id AS "userId", -group_id AS id FROM deliveries
+  WHERE queue = 'due' AND -group_id > 0 AND (user_id, -group_id) > (${after?.userId ?? 0}, ${after?.id ?? 0})
+  ORDER BY 1, 2 LIMIT ${limit}`
 
 /** Mails of a sequence that wait to leave and surely have not left, locked: none of them leaves before the transaction ends. */
-export async function queuedMailsOf(tx: Tx, userId: number, sequenceId: number): Promise<QueuedMail[]> {
-  const { rows } = await sql<QueuedMail>`
+export const queuedMailsOf = (tx: Tx, userId: number, sequenceId: number) => queryRows<QueuedMail>(tx)`
     SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
       d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
     FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
@@ -371,19 +295,14 @@ export async function queuedMailsOf(tx: Tx, userId: number, sequenceId: number):
       -- What is tried again at this moment is let alone.
       AND (d.state IN ('queued', 'deferred') OR d.state = 'claimed' AND d.attempt = 1)
       AND d.resends = 0 AND NOT d.after_crash
-    ORDER BY m.email_id FOR UPDATE OF d`.execute(tx)
-  return rows
-}
+    ORDER BY m.email_id FOR UPDATE OF d`
 
 /** Mails of a sequence that are held and surely have not left, locked. */
-export async function heldMailsOf(tx: Tx, userId: number, sequenceId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export const heldMailsOf = (tx: Tx, userId: number, sequenceId: number) => queryIds(tx)`
     SELECT m.email_id AS id FROM sequence_mails m
     JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
     WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND d.queue = 'held' AND d.state = 'held'
-      AND d.resends = 0 AND NOT d.after_crash ORDER BY m.email_id FOR UPDATE OF d`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+      AND d.resends = 0 AND NOT d.after_crash ORDER BY m.email_id FOR UPDATE OF d`
 
 /**
  * Sets members back to the steps whose mails are taken back, so that they write them if they go on; also those that are done,
@@ -391,7 +310,7 @@ export async function heldMailsOf(tx: Tx, userId: number, sequenceId: number): P
  */
 export async function setBack(tx: Tx, userId: number, emailIds: readonly number[], now: Date): Promise<void> {
   if (emailIds.length === 0) return
-  await sql`
+  await execute(tx)`
     UPDATE sequence_members b SET step = f.step, due_at = ${now}, ready_at = NULL, why = NULL,
       state = CASE WHEN b.state = 'done' THEN 'active' ELSE b.state END, is_open = b.is_open OR b.state = 'done',
       ended_at = CASE WHEN b.state = 'done' THEN NULL ELSE b.ended_at END
@@ -406,22 +325,10 @@ export async function setBack(tx: Tx, userId: number, emailIds: readonly number[
         WHERE v.user_id = b.user_id AND v.sequence_id = b.sequence_id AND v.version = b.version
           AND (s ->> 'id')::int = f.step)
       AND (b.state <> 'done' OR NOT EXISTS (SELECT FROM sequence_members o
-        WHERE o.user_id = b.user_id AND o.sequence_id = b.sequence_id AND o.contact_id = b.contact_id AND o.id > b.id))`.execute(
-    tx,
-  )
+        WHERE o.user_id = b.user_id AND o.sequence_id = b.sequence_id AND o.contact_id = b.contact_id AND o.id > b.id))`
 }
 
 /** Contacts that are under way in a sequence, at most `limit`. */
-export async function liveContacts(
-  db: Queryable,
-  userId: number,
-  sequenceId: number,
-  limit: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT contact_id AS id FROM sequence_members
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND state IN ('active', 'paused') LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
+export const liveContacts = (db: Queryable, userId: number, id: number, limit: number) => queryIds(db)`
+  SELECT contact_id AS id FROM sequence_members
+  WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') LIMIT ${limit}`

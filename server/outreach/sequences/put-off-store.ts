@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { didChange, execute, queryIds, queryRows } from '../../platform/database/query.ts'
 
 type Of = { userId: number; sequenceId: number; now: Date }
 
@@ -11,45 +12,30 @@ const isPutOff = ({ userId, sequenceId, now }: Of) => sql`
 
 /** From when on the members of a sequence that were put off might go on by their steps, each instant once; not before now. */
 export async function readyTimes(db: Queryable, of: Of): Promise<Date[]> {
-  const { rows } = await sql<{ at: Date }>`
+  const rows = await queryRows<{ at: Date }>(db)`
     SELECT DISTINCT greatest(m.ready_at, ${of.now}::timestamptz) AS at FROM sequence_members m
-    WHERE ${isPutOff(of)}`.execute(db)
+    WHERE ${isPutOff(of)}`
   return rows.map(({ at }) => at)
 }
 
 /** Lets members that were put off, and that might go on from an instant `at`, be due at `dueAt` if that is sooner. */
 export async function dueSooner(tx: Tx, of: Of, times: readonly { at: Date; dueAt: Date }[]): Promise<void> {
   if (times.length === 0) return
-  await sql`
+  await execute(tx)`
     UPDATE sequence_members m SET due_at = v.due_at, why = NULL
     FROM unnest(${times.map(({ at }) => at)}::timestamptz[], ${times.map(({ dueAt }) => dueAt)}::timestamptz[]) AS v(at, due_at)
-    WHERE ${isPutOff(of)} AND m.due_at > v.due_at AND greatest(m.ready_at, ${of.now}::timestamptz) = v.at`.execute(
-    tx,
-  )
+    WHERE ${isPutOff(of)} AND m.due_at > v.due_at AND greatest(m.ready_at, ${of.now}::timestamptz) = v.at`
 }
 
 /** Users whose automatic mail may leave sooner than before, at most `limit`. */
-export async function usersToWake(db: Queryable, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT user_id AS id FROM sequence_wakes ORDER BY 1 LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const usersToWake = (db: Queryable, limit: number) => queryIds(db)`
+    SELECT user_id AS id FROM sequence_wakes ORDER BY 1 LIMIT ${limit}`
 
 /** Takes the note about a user; false if another worker has it. */
-export async function takeWake(tx: Tx, userId: number): Promise<boolean> {
-  const { rows } = await sql`
+export const takeWake = (tx: Tx, userId: number) => didChange(tx)`
     DELETE FROM sequence_wakes WHERE user_id = (
-      SELECT user_id FROM sequence_wakes WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED) RETURNING 1`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
+      SELECT user_id FROM sequence_wakes WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED)`
 
 /** The sequences of a user that have been started and have not ended. */
-export async function sequencesAtWork(db: Queryable, userId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM sequences WHERE user_id = ${userId} AND state IN ('running', 'paused') ORDER BY 1`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
+export const sequencesAtWork = (db: Queryable, userId: number) => queryIds(db)`
+    SELECT id FROM sequences WHERE user_id = ${userId} AND state IN ('running', 'paused') ORDER BY 1`

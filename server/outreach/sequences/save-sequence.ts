@@ -36,7 +36,31 @@ import { textsOf } from './write-step.ts'
 type Added = BodyOf<typeof sequences.add>
 type Changed = BodyOf<typeof sequences.update>
 
-export const noSequence = () => notFound('This sequence does not exist.')
+const noSequence = () => notFound('This sequence does not exist.')
+
+/** Holds a sequence of the user until the transaction ends, see `lockSequence`. @throws Refusal 404 */
+export async function lockOwn(
+  tx: Tx,
+  userId: number,
+  id: number,
+  how: 'change' | 'keep',
+): Promise<SequenceRow> {
+  const row = await lockSequence(tx, userId, id, how)
+  if (row === undefined) throw noSequence()
+  return row
+}
+
+/** The same of one that has not ended. @throws Refusal 404, 409 */
+export async function lockLive(
+  tx: Tx,
+  userId: number,
+  id: number,
+  how: 'change' | 'keep',
+): Promise<SequenceRow> {
+  const row = await lockOwn(tx, userId, id, how)
+  if (row.state === 'ended') throw conflict('This sequence has ended.')
+  return row
+}
 
 /** One sequence of the user. @throws Refusal 404 */
 export async function getSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
@@ -63,8 +87,6 @@ export async function createSequence(context: Context, userId: number, input: Ad
       in_practice: false,
       created_at: now,
       updated_at: now,
-      started_at: null,
-      ended_at: null,
     }
     const id = await addSequence(tx, userId, fields as SequenceFields, steps ?? [])
     return finish(context, tx, userId, id)
@@ -84,8 +106,7 @@ export async function updateSequence(
 ): Promise<SequenceRow> {
   const now = context.clock.now()
   return inTransaction(context.db, async (tx) => {
-    const before = await lockSequence(tx, userId, id, 'change')
-    if (before === undefined) throw noSequence()
+    const before = await lockOwn(tx, userId, id, 'change')
     if (before.state === 'ended') throw conflict('This sequence has ended. Please copy it into a new one.')
     if (version !== undefined && version !== before.version)
       throw conflict('This sequence was changed elsewhere. Please load it again.')
@@ -139,8 +160,7 @@ async function changeSteps(
 /** Deletes a draft, or a sequence that has ended. @throws Refusal 404, 409 */
 export async function removeSequence(context: Context, userId: number, id: number): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const row = await lockSequence(tx, userId, id, 'change')
-    if (row === undefined) throw noSequence()
+    const row = await lockOwn(tx, userId, id, 'change')
     if (row.state !== 'draft' && row.state !== 'ended') throw conflict('Please end this sequence first.')
     await removeMembers(tx, userId, id)
     await deleteSequence(tx, userId, id)

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { SequenceFigures, SequenceState, SequenceStep } from '#contract/outreach/sequences.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute, queryNumber, queryRow, queryRows } from '../../platform/database/query.ts'
 import type { SequencesTable, SequenceStartsTable } from './tables.ts'
 
 export type SequenceRow = Selectable<SequencesTable> & { steps: SequenceStep[] }
@@ -16,15 +17,9 @@ export type SequenceCounts = {
   replied: number
 }
 
-const NONE: SequenceCounts = {
-  active: 0,
-  paused: 0,
-  done: 0,
-  stopped: 0,
-  next_at: null,
-  sent: 0,
-  replied: 0,
-}
+/** Sequences with the steps of their present versions. */
+const withSteps = sql`SELECT s.*, v.steps FROM sequences s
+  JOIN sequence_versions v ON v.user_id = s.user_id AND v.sequence_id = s.id AND v.version = s.version`
 
 /** A page of the user's sequences: those at work first, then the newest. */
 export async function listSequences(
@@ -32,30 +27,17 @@ export async function listSequences(
   userId: number,
   state: SequenceState | null,
   page: { limit: number; offset: number },
-): Promise<{ rows: SequenceRow[]; total: number }> {
-  const where = sql`s.user_id = ${userId} AND (${state}::text IS NULL OR s.state = ${state})`
-  const { rows } = await sql<SequenceRow>`
-    SELECT s.*, v.steps FROM sequences s
-    JOIN sequence_versions v ON v.user_id = s.user_id AND v.sequence_id = s.id AND v.version = s.version
-    WHERE ${where}
+) {
+  const which = sql`s.user_id = ${userId} AND (${state}::text IS NULL OR s.state = ${state})`
+  const rows = await queryRows<SequenceRow>(db)`
+    ${withSteps} WHERE ${which}
     ORDER BY array_position(ARRAY['running', 'paused', 'draft', 'ended'], s.state), s.id DESC
-    LIMIT ${page.limit} OFFSET ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM sequences s WHERE ${where}`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+    LIMIT ${page.limit} OFFSET ${page.offset}`
+  return { rows, total: await queryNumber(db)`SELECT count(*)::int AS total FROM sequences s WHERE ${which}` }
 }
 
-export async function findSequence(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<SequenceRow | undefined> {
-  const { rows } = await sql<SequenceRow>`
-    SELECT s.*, v.steps FROM sequences s
-    JOIN sequence_versions v ON v.user_id = s.user_id AND v.sequence_id = s.id AND v.version = s.version
-    WHERE s.user_id = ${userId} AND s.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findSequence = (db: Queryable, userId: number, id: number) =>
+  queryRow<SequenceRow>(db)`${withSteps} WHERE s.user_id = ${userId} AND s.id = ${id}`
 
 /**
  * Holds a sequence until the transaction ends: `change` for whoever changes it, `keep` for whoever needs it as it is. A change
@@ -67,17 +49,15 @@ export async function lockSequence(
   id: number,
   how: 'change' | 'keep',
 ): Promise<SequenceRow | undefined> {
-  await sql`SELECT FROM sequences WHERE user_id = ${userId} AND id = ${id}
-    ${how === 'change' ? sql`FOR UPDATE` : sql`FOR SHARE`}`.execute(tx)
+  await execute(tx)`SELECT FROM sequences WHERE user_id = ${userId} AND id = ${id}
+    ${how === 'change' ? sql`FOR UPDATE` : sql`FOR SHARE`}`
   return findSequence(tx, userId, id)
 }
 
 /** How many sequences the user has. Others that add one at the same time wait until the transaction ends. */
 export async function countForAdding(tx: Tx, userId: number): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('sequences', ${userId}))`.execute(tx)
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM sequences WHERE user_id = ${userId}`.execute(tx)
-  return rows[0]?.total ?? 0
+  await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('sequences', ${userId}))`
+  return queryNumber(tx)`SELECT count(*)::int AS total FROM sequences WHERE user_id = ${userId}`
 }
 
 export async function addSequence(
@@ -110,33 +90,22 @@ export async function changeSequence(
 }
 
 /** Writes the steps of a version; those of a draft are written over. */
-export async function saveSteps(
+export const saveSteps = (
   tx: Tx,
   userId: number,
   id: number,
   version: number,
   steps: readonly SequenceStep[],
-): Promise<void> {
-  const written = { steps: JSON.stringify(steps) }
-  await tx
-    .insertInto('sequence_versions')
-    .values({ user_id: userId, sequence_id: id, version, ...written })
-    .onConflict((conflict) => conflict.columns(['user_id', 'sequence_id', 'version']).doUpdateSet(written))
-    .execute()
-}
+) =>
+  execute(tx)`
+    INSERT INTO sequence_versions (user_id, sequence_id, version, steps)
+    VALUES (${userId}, ${id}, ${version}, ${JSON.stringify(steps)})
+    ON CONFLICT (user_id, sequence_id, version) DO UPDATE SET steps = excluded.steps`
 
 /** The steps of each version of a sequence, by version. */
-export async function stepsByVersion(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<Map<number, SequenceStep[]>> {
-  const rows = await db
-    .selectFrom('sequence_versions')
-    .select(['version', 'steps'])
-    .where('user_id', '=', userId)
-    .where('sequence_id', '=', id)
-    .execute()
+export async function stepsByVersion(db: Queryable, userId: number, id: number) {
+  const rows = await queryRows<{ version: number; steps: SequenceStep[] }>(db)`
+    SELECT version, steps FROM sequence_versions WHERE user_id = ${userId} AND sequence_id = ${id}`
   return new Map(rows.map(({ version, steps }) => [version, steps]))
 }
 
@@ -147,7 +116,7 @@ export async function setStarts(
   id: number,
   starts: readonly Pick<Selectable<SequenceStartsTable>, 'kind' | 'value'>[],
 ): Promise<void> {
-  await tx.deleteFrom('sequence_starts').where('user_id', '=', userId).where('sequence_id', '=', id).execute()
+  await execute(tx)`DELETE FROM sequence_starts WHERE user_id = ${userId} AND sequence_id = ${id}`
   if (starts.length === 0) return
   await tx
     .insertInto('sequence_starts')
@@ -157,43 +126,34 @@ export async function setStarts(
 }
 
 /** Its members have no foreign key to it: they are removed before. */
-export async function deleteSequence(tx: Tx, userId: number, id: number): Promise<void> {
-  await tx.deleteFrom('sequences').where('user_id', '=', userId).where('id', '=', id).execute()
-}
+export const deleteSequence = (tx: Tx, userId: number, id: number) =>
+  execute(tx)`DELETE FROM sequences WHERE user_id = ${userId} AND id = ${id}`
 
 /** What lists tell of these sequences, by id. */
-export async function countSequences(
-  db: Queryable,
-  userId: number,
-  ids: readonly number[],
-): Promise<Map<number, SequenceCounts>> {
-  const all = new Map(ids.map((id) => [id, NONE]))
-  if (ids.length === 0) return all
-  const wanted = [...ids]
-  const [members, mails] = await Promise.all([
-    sql<{ id: number } & Omit<SequenceCounts, 'sent' | 'replied'>>`
-      SELECT sequence_id AS id, (count(*) FILTER (WHERE state = 'active'))::int AS active,
+export async function countSequences(db: Queryable, userId: number, ids: readonly number[]) {
+  const rows = await queryRows<SequenceCounts & { id: number }>(db)`
+    SELECT q.id, coalesce(b.active, 0) AS active, coalesce(b.paused, 0) AS paused, coalesce(b.done, 0) AS done,
+      coalesce(b.stopped, 0) AS stopped, b.next_at, coalesce(m.sent, 0) AS sent, coalesce(m.replied, 0) AS replied
+    FROM unnest(${[...ids]}::bigint[]) AS q(id)
+    LEFT JOIN (
+      SELECT sequence_id, (count(*) FILTER (WHERE state = 'active'))::int AS active,
         (count(*) FILTER (WHERE state = 'paused'))::int AS paused, (count(*) FILTER (WHERE state = 'done'))::int AS done,
         (count(*) FILTER (WHERE state = 'stopped'))::int AS stopped, min(due_at) FILTER (WHERE is_open AND NOT has_gap) AS next_at
-      FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ANY(${wanted}::bigint[]) GROUP BY 1`.execute(
-      db,
-    ),
-    sql<{ id: number; sent: number; replied: number }>`
-      SELECT m.sequence_id AS id, (count(*) FILTER (WHERE d.state = 'sent'))::int AS sent,
+      FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ANY(${[...ids]}::bigint[]) GROUP BY 1
+    ) b ON b.sequence_id = q.id
+    LEFT JOIN (
+      SELECT m.sequence_id, (count(*) FILTER (WHERE d.state = 'sent'))::int AS sent,
         (count(DISTINCT m.member_id) FILTER (WHERE m.reply_id IS NOT NULL))::int AS replied
       FROM sequence_mails m LEFT JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
-      WHERE m.user_id = ${userId} AND m.sequence_id = ANY(${wanted}::bigint[]) GROUP BY 1`.execute(db),
-  ])
-  for (const { id, ...counts } of members.rows) all.set(id, { ...NONE, ...counts })
-  for (const { id, ...counts } of mails.rows) all.set(id, { ...(all.get(id) ?? NONE), ...counts })
-  return all
+      WHERE m.user_id = ${userId} AND m.sequence_id = ANY(${[...ids]}::bigint[]) GROUP BY 1
+    ) m ON m.sequence_id = q.id`
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
 export type StepFigures = SequenceFigures & { step: number; waiting: number; with_gap: number }
 
 /** What became of the mails of each step, and how many members wait for it. */
-export async function figuresOfSteps(db: Queryable, userId: number, id: number): Promise<StepFigures[]> {
-  const { rows } = await sql<StepFigures>`
+export const figuresOfSteps = (db: Queryable, userId: number, id: number) => queryRows<StepFigures>(db)`
     SELECT step, sum(waiting)::int AS waiting, sum(with_gap)::int AS with_gap, sum(sent)::int AS sent, sum(replied)::int AS replied,
       sum(positive)::int AS positive, sum(bounced)::int AS bounced, sum(unsubscribed)::int AS unsubscribed
     FROM (
@@ -208,47 +168,28 @@ export async function figuresOfSteps(db: Queryable, userId: number, id: number):
       UNION ALL
       SELECT step, count(*) FILTER (WHERE NOT has_gap), count(*) FILTER (WHERE has_gap), 0, 0, 0, 0, 0 FROM sequence_members
       WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') AND step IS NOT NULL GROUP BY 1
-    ) each GROUP BY 1 ORDER BY 1`.execute(db)
-  return rows
-}
+    ) each GROUP BY 1 ORDER BY 1`
 
 /** Forgets the steps of a draft as they were before. */
-export async function forgetOtherVersions(
-  tx: Tx,
-  userId: number,
-  id: number,
-  version: number,
-): Promise<void> {
-  await tx
-    .deleteFrom('sequence_versions')
-    .where('user_id', '=', userId)
-    .where('sequence_id', '=', id)
-    .where('version', '<>', version)
-    .execute()
-}
+export const forgetOtherVersions = (tx: Tx, userId: number, id: number, version: number) => execute(tx)`
+    DELETE FROM sequence_versions
+    WHERE user_id = ${userId} AND sequence_id = ${id} AND version <> ${version}`
+
+/** A sequence, whoever's it is. */
+export type Owned = { userId: number; id: number }
 
 /** Pauses the running sequences of one user, or of all; returns which. Their mails are the caller's to hold. */
-export async function pauseAllSequences(
-  tx: Tx,
-  userId: number | null = null,
-): Promise<{ userId: number; id: number }[]> {
+export async function pauseAllSequences(tx: Tx, userId: number | null = null): Promise<Owned[]> {
   const isTheirs = userId === null ? sql`true` : sql`user_id = ${userId}`
-  const { rows } = await sql<{ userId: number; id: number }>`
-    UPDATE sequences SET state = 'paused' WHERE state = 'running' AND ${isTheirs}
-    RETURNING user_id AS "userId", id`.execute(tx)
-  await sql`UPDATE sequence_members SET is_open = false WHERE is_open AND ${isTheirs}`.execute(tx)
-  return rows
+  const paused = await queryRows<Owned>(tx)`
+    UPDATE sequences SET state = 'paused' WHERE state = 'running' AND ${isTheirs} RETURNING user_id AS "userId", id`
+  await execute(tx)`UPDATE sequence_members SET is_open = false WHERE is_open AND ${isTheirs}`
+  return paused
 }
 
 /** Sequences that were started in practice and whose users are not in practice any more. */
-export async function sequencesAfterPractice(
-  db: Queryable,
-  limit: number,
-): Promise<{ userId: number; id: number }[]> {
-  const { rows } = await sql<{ userId: number; id: number }>`
-    SELECT s.user_id AS "userId", s.id FROM sequences s
-    WHERE s.in_practice AND NOT EXISTS (SELECT FROM mailboxes b
-      WHERE b.user_id = s.user_id AND b.is_practice AND b.disconnected_at IS NULL)
-    ORDER BY 1, 2 LIMIT ${limit}`.execute(db)
-  return rows
-}
+export const sequencesAfterPractice = (db: Queryable, limit: number) => queryRows<Owned>(db)`
+  SELECT s.user_id AS "userId", s.id FROM sequences s
+  WHERE s.in_practice AND NOT EXISTS (SELECT FROM mailboxes b
+    WHERE b.user_id = s.user_id AND b.is_practice AND b.disconnected_at IS NULL)
+  ORDER BY 1, 2 LIMIT ${limit}`

@@ -11,11 +11,12 @@ import { zoneReader } from '../../formats/contact-files/time-zone.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { workThrough } from '../../platform/work-through.ts'
 import { putOffEmails, withdrawEmails } from '../../mail/emails/emails.ts'
 import { hoursOf } from './hours-of.ts'
 import { queuedMailsOf, type QueuedMail, sequencesWithQueuedMails, setBack } from './members-store.ts'
 import { whenAllowed } from './pace.ts'
-import { lockSequence, type SequenceRow } from './store.ts'
+import { lockSequence, type Owned, type SequenceRow } from './store.ts'
 
 /**
  * Takes back mails that are queued and may not leave any more: their hours are over, their day is another one's, their account
@@ -23,22 +24,17 @@ import { lockSequence, type SequenceRow } from './store.ts'
  * an hourly limit, or a server that puts mail off, keeps some until then. They are written anew when they may leave. What a far
  * server has put off keeps its tries, and waits for its hours.
  */
-export async function takeBackLate(context: Context): Promise<void> {
-  for (const { userId, sequenceId } of await sequencesWithQueuedMails(context.db)) {
-    if (context.stopping.aborted) return
-    try {
-      await inTransaction(context.db, async (tx) => {
-        const sequence = await lockSequence(tx, userId, sequenceId, 'keep')
+export const takeBackLate = (context: Context): Promise<void> =>
+  workThrough(
+    context,
+    (after: Owned | undefined, limit) => sequencesWithQueuedMails(context.db, after, limit),
+    ({ userId, id }) =>
+      inTransaction(context.db, async (tx) => {
+        const sequence = await lockSequence(tx, userId, id, 'keep')
         if (sequence?.state === 'running') await takeBack(context, tx, sequence)
-      })
-    } catch (error) {
-      context.log.error(
-        { err: error, userId, sequenceId },
-        'late mails of a sequence could not be taken back',
-      )
-    }
-  }
-}
+      }),
+    'late mails of a sequence could not be taken back',
+  )
 
 async function takeBack(context: Context, tx: Tx, sequence: SequenceRow): Promise<void> {
   const { user_id: userId } = sequence

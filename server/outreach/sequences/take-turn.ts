@@ -1,19 +1,20 @@
 import type { SequenceStep, StopReason } from '#contract/outreach/sequences.ts'
 import {
   ANY_TIME,
-  findRules,
   type Refused,
   reserveMails,
+  rulesOf,
   SUPPRESSED,
 } from '../automatic-mail/automatic-mail.ts'
 import { makeBreath } from '../../platform/breath.ts'
-import { USUAL_VOICE } from '../briefs/briefs.ts'
+import { findWriter, USUAL_VOICE } from '../briefs/briefs.ts'
 import { zoneReader } from '../../formats/contact-files/time-zone.ts'
 import { contactsById, tagKey } from '../../crm/contacts/contacts.ts'
-import { onTheWayAmong, withdrawEmails } from '../../mail/emails/emails.ts'
+import { onTheWayAmong } from '../../mail/emails/emails.ts'
 import { isSendable } from '../../formats/mail-text/addresses.ts'
-import { type Gap, sayGaps, writerOfTemplates } from '../templates/templates.ts'
+import { type Gap, sayGaps } from '../templates/templates.ts'
 import { accountOf } from './account-of.ts'
+import { takeMailBack } from './act-on-members.ts'
 import { doDeeds } from './do-deeds.ts'
 import {
   countMailsSince,
@@ -27,7 +28,7 @@ import {
   putOffTurns,
 } from './due-store.ts'
 import { commonHours, hoursOf, whenDue } from './hours-of.ts'
-import { type MemberRow, setBack, unsentMailsOf } from './members-store.ts'
+import type { MemberRow } from './members-store.ts'
 import { ownPart } from './own-part.ts'
 import {
   type Hours,
@@ -96,10 +97,8 @@ class SequenceTurn {
     const { context, tx, sequence, now } = this.#turn
     const { user_id: userId, id } = sequence
     this.#versions = await stepsByVersion(tx, userId, id)
-    this.#known.writer = await writerOfTemplates(context, userId)
-    const rules = await findRules(tx, userId)
-    if (rules !== undefined)
-      this.#usersHours = { days: rules.days, fromHour: rules.from_hour, untilHour: rules.until_hour }
+    this.#known.writer = await findWriter(context.db, userId)
+    this.#usersHours = await rulesOf(tx, userId)
     this.#known.contacts = await contactsById(
       tx,
       userId,
@@ -145,10 +144,8 @@ class SequenceTurn {
     await moveMembers(tx, userId, this.#moves, now)
     await this.#putOff()
     const stopped = this.#moves.flatMap((move) => (move.state === 'stopped' ? [move.id] : []))
-    const unsent = await unsentMailsOf(tx, userId, stopped)
     // A deletion may be undone.
-    await setBack(tx, userId, unsent, now)
-    await withdrawEmails(tx, userId, unsent)
+    await takeMailBack(tx, userId, stopped, now)
     if (this.#moves.length === 0 && this.#heldUp === null) return false
     await context.live.publish(tx, userId, { topic: 'outreach' })
     return true

@@ -5,9 +5,10 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { withdrawEmails } from '../../mail/emails/emails.ts'
+import { takeMailBack } from './act-on-members.ts'
 import { lockPutInByTag, takeBackMembers } from './enrolments-store.ts'
 import { commonHours, whenDue } from './hours-of.ts'
-import { addMembers, bringBackDeleted, type Entry, setBack, unsentMailsOf } from './members-store.ts'
+import { addMembers, bringBackDeleted, type Entry, unsentMailsOf } from './members-store.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
 import {
   contactsAt,
@@ -143,12 +144,8 @@ async function letOut(context: Context, tx: Tx, userId: number, notes: readonly 
   if (stops.length === 0) return
   await noteOutcomes(tx, userId, stops)
   const now = context.clock.now()
-  const stopped = await stopMembers(tx, userId, stops, now)
-  // What is written and has not left would come after the reply.
-  const unsent = await unsentMailsOf(tx, userId, stopped)
-  // Whoever comes back is to get it then.
-  await setBack(tx, userId, unsent, now)
-  await withdrawEmails(tx, userId, unsent)
+  // What is written and has not left would come after the reply. Who comes back is to get it then.
+  await takeMailBack(tx, userId, await stopMembers(tx, userId, stops, now), now)
 }
 
 /** Takes those out again whom a tagging has put in that is undone now, with their mail that has not left. */

@@ -1,8 +1,8 @@
+import { type Writer } from '../briefs/briefs.ts'
 import type { UserRow } from '../../accounts/auth/auth.ts'
 import type { ContactToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
-import type { TemplateWriter } from '../templates/templates.ts'
 import type { LastMail } from './due-store.ts'
 import type { MemberRow } from './members-store.ts'
 import type { SequenceRow } from './store.ts'
@@ -27,7 +27,7 @@ export type Turn = {
 /** What the turn has read of its members. */
 export type Known = {
   contacts: ReadonlyMap<number, ContactToMail>
-  writer: TemplateWriter
+  writer: Writer
   /** The newest mail of the sequence to each member that has one. */
   last: ReadonlyMap<number, LastMail>
 }

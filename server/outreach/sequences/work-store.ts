@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { isUnderWay } from './members-store.ts'
+import { execute, queryIds, queryRows } from '../../platform/database/query.ts'
+import { isUnderWay, stoppedBy } from './members-store.ts'
 import type { SequenceWorkTable } from './tables.ts'
 
 export type WorkRow = Selectable<SequenceWorkTable>
@@ -9,17 +10,14 @@ export type WorkRow = Selectable<SequenceWorkTable>
 const CLOCKS_DIFFER = '5 minutes'
 
 /** Whose notes wait to be worked off. Each user is found by one look into the key, however many notes there are. */
-export async function usersWithNotes(db: Queryable): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export const usersWithNotes = (db: Queryable) => queryIds(db)`
     WITH RECURSIVE owners AS (
       (SELECT user_id FROM sequence_work ORDER BY user_id LIMIT 1)
       UNION ALL
       SELECT (SELECT w.user_id FROM sequence_work w WHERE w.user_id > o.user_id ORDER BY w.user_id LIMIT 1)
       FROM owners o WHERE o.user_id IS NOT NULL
     )
-    SELECT user_id AS id FROM owners WHERE user_id IS NOT NULL`.execute(db)
-  return rows.map(({ id }) => id)
-}
+    SELECT user_id AS id FROM owners WHERE user_id IS NOT NULL`
 
 /** Notes of a user to be worked off: the oldest, or all from `from` to `to`. */
 export type NoteRange = { limit: number; from?: number; to?: number }
@@ -31,46 +29,35 @@ export async function takeNotes(
   now: Date,
   { limit, from = 0, to = Number.MAX_SAFE_INTEGER }: NoteRange,
 ): Promise<WorkRow[]> {
-  const { rows } = await sql<WorkRow>`
+  const rows = await queryRows<WorkRow>(tx)`
     WITH taken AS MATERIALIZED (
       SELECT user_id, id FROM sequence_work
       WHERE user_id = ${userId} AND id BETWEEN ${from} AND ${to} AND (not_before IS NULL OR not_before <= ${now})
       ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    DELETE FROM sequence_work w USING taken t WHERE w.user_id = t.user_id AND w.id = t.id RETURNING w.*`.execute(
-    tx,
-  )
+    DELETE FROM sequence_work w USING taken t WHERE w.user_id = t.user_id AND w.id = t.id RETURNING w.*`
   return rows.toSorted((one, other) => one.id - other.id)
 }
 
 /** Lets a note wait that could not be worked off. */
-export async function putOffNote(tx: Tx, userId: number, id: number, until: Date): Promise<void> {
-  await sql`UPDATE sequence_work SET not_before = ${until} WHERE user_id = ${userId} AND id = ${id}`.execute(
-    tx,
-  )
-}
+export const putOffNote = (tx: Tx, userId: number, id: number, until: Date) =>
+  execute(tx)`UPDATE sequence_work SET not_before = ${until} WHERE user_id = ${userId} AND id = ${id}`
 
 /** The contacts with these addresses. */
-export async function contactsAt(tx: Tx, userId: number, keys: readonly string[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM contacts WHERE user_id = ${userId} AND email_key = ANY(${[...keys]}::text[])`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+export const contactsAt = (tx: Tx, userId: number, keys: readonly string[]) => queryIds(tx)`
+    SELECT id FROM contacts WHERE user_id = ${userId} AND email_key = ANY(${[...keys]}::text[])`
 
 /** Those of these contacts that have a tag which starts this sequence. */
-export async function stillTagged(
+export const stillTagged = (
   tx: Tx,
   userId: number,
   sequenceId: number,
   contactIds: readonly number[],
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+) => queryIds(tx)`
     SELECT DISTINCT k.contact_id AS id FROM sequence_starts s
     JOIN tags t ON t.user_id = s.user_id AND t.name_key = s.value
     JOIN contact_tags k ON k.user_id = t.user_id AND k.tag_id = t.id AND k.contact_id = ANY(${[...contactIds]}::bigint[])
-    WHERE s.user_id = ${userId} AND s.sequence_id = ${sequenceId} AND s.kind = 'tag'`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+    WHERE s.user_id = ${userId} AND s.sequence_id = ${sequenceId} AND s.kind = 'tag'`
 
 /** What happened, and to whom, as rows `e` with the contact and with the members whose conversation it belongs to. */
 function happened(userId: number, notes: readonly WorkRow[]) {
@@ -99,13 +86,7 @@ const concerns = (sequence: RawBuilder<unknown>) =>
  * Stops the members of a user that these notes are about, as far as their sequences stop at it; returns their ids. Those whose
  * last mail is written but has not left are among them.
  */
-export async function stopMembers(
-  tx: Tx,
-  userId: number,
-  notes: readonly WorkRow[],
-  now: Date,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export const stopMembers = (tx: Tx, userId: number, notes: readonly WorkRow[], now: Date) => queryIds(tx)`
     WITH ${happened(userId, notes)}, met AS (
       SELECT m.id, e.what FROM happened e JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
       JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id AND ${concerns(sql`s`)}
@@ -122,11 +103,8 @@ export async function stopMembers(
       JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
       WHERE ${isUnderWay} AND s.stops_at_reply
     ), why AS (SELECT id, min(what) AS what FROM met GROUP BY 1 ORDER BY 1)
-    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = w.what, why = NULL, ended_at = ${now},
-      was_paused = m.state = 'paused'
-    FROM why w WHERE m.user_id = ${userId} AND m.id = w.id RETURNING m.id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+    UPDATE sequence_members m SET ${stoppedBy(sql`w.what`, now)}
+    FROM why w WHERE m.user_id = ${userId} AND m.id = w.id RETURNING m.id`
 
 /** Of a mail `s`: it has left, or may have. Nobody answers one that waits, and it is taken back. */
 const hasLeft = sql`NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = s.user_id AND d.email_id = s.email_id
@@ -134,7 +112,7 @@ const hasLeft = sql`NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = s.use
 
 /** Writes replies, bounces and unsubscribings beside the mails that they came of: the newest one to each contact that has left. */
 export async function noteOutcomes(tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     WITH ${happened(userId, notes)}, met AS (
       SELECT email_id, mail_id, 0 AS place, at FROM threaded
       UNION ALL
@@ -152,8 +130,8 @@ export async function noteOutcomes(tx: Tx, userId: number, notes: readonly WorkR
         CASE WHEN s.queued_at <= met.at + ${CLOCKS_DIFFER}::interval THEN -met.mail_id ELSE met.mail_id END
     )
     UPDATE sequence_mails s SET reply_id = a.reply FROM (SELECT mail_id, min(email_id) AS reply FROM answered GROUP BY 1) a
-    WHERE s.user_id = ${userId} AND s.email_id = a.mail_id AND s.reply_id IS NULL`.execute(tx)
-  await sql`
+    WHERE s.user_id = ${userId} AND s.email_id = a.mail_id AND s.reply_id IS NULL`
+  await execute(tx)`
     WITH ${happened(userId, notes)}, newest AS (
       SELECT DISTINCT ON (e.contact_id) e.what, s.email_id FROM happened e
       JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
@@ -162,5 +140,5 @@ export async function noteOutcomes(tx: Tx, userId: number, notes: readonly WorkR
       WHERE e.what IN ('bounced', 'unsubscribed') AND ${hasLeft} ORDER BY e.contact_id, s.email_id DESC
     )
     UPDATE sequence_mails s SET outcome = n.what FROM newest n
-    WHERE s.user_id = ${userId} AND s.email_id = n.email_id AND s.outcome IS NULL`.execute(tx)
+    WHERE s.user_id = ${userId} AND s.email_id = n.email_id AND s.outcome IS NULL`
 }

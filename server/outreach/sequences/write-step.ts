@@ -1,3 +1,4 @@
+import { type Writer } from '../briefs/briefs.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import {
   findTemplate,
@@ -7,7 +8,6 @@ import {
   type ReadTemplate,
   readTemplate,
   renderTemplate,
-  type TemplateWriter,
   UnusableTemplate,
 } from '../templates/templates.ts'
 import type { LastMail } from './due-store.ts'
@@ -45,7 +45,7 @@ const withoutSubject = (read: ReadTemplate): ReadTemplate => ({ ...read, subject
 /** A function that says which gaps the mail of a step to a contact would have; one with a gap is not sent. */
 export function gapsOfSteps(
   texts: Texts,
-  from: TemplateWriter,
+  from: Writer,
 ): (step: MailStep, to: Reader, last: Pick<LastMail, 'subject'> | undefined) => readonly Gap[] {
   type Finder = ReturnType<typeof gapFinder>
   const finders = { answer: new Map<MailStep, Finder>(), own: new Map<MailStep, Finder>() }
@@ -66,7 +66,7 @@ export function writeStep(
   step: MailStep,
   texts: Texts,
   to: Reader,
-  from: TemplateWriter,
+  from: Writer,
   last: LastMail | undefined,
 ) {
   const read = texts.get(step)
@@ -83,7 +83,7 @@ export function writeStep(
 }
 
 /** The title of a task about a contact; as it was written if it is no template. */
-export function taskTitle(title: string, to: Reader, from: TemplateWriter): string {
+export function taskTitle(title: string, to: Reader, from: Writer): string {
   try {
     return renderTemplate({ subject: title, body: '' }, to, from).subject.slice(0, TITLE_MAX) || title
   } catch (error) {

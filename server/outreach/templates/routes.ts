@@ -3,11 +3,17 @@ import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { checkTemplate } from './check-template.ts'
 import { HOUSE_TEMPLATES } from './house-templates.ts'
-import { removeTemplate, restoreTemplate } from './remove-template.ts'
-import { addTemplate, duplicateTemplate, noTemplate, updateTemplate } from './save-template.ts'
+import {
+  addTemplate,
+  duplicateTemplate,
+  noTemplate,
+  removeTemplate,
+  restoreTemplate,
+  updateTemplate,
+} from './save-template.ts'
 import { findTemplate, listTemplates, type TemplateRow } from './store.ts'
-import { valuesFor } from './values-for.ts'
-import { writerOfTemplates } from './writer.ts'
+import { valuesFor } from './field-values.ts'
+import { findWriter } from '../briefs/briefs.ts'
 
 export function templateRoutes(app: Server): void {
   serve(app, templates.list, async ({ context, user }) =>
@@ -15,10 +21,10 @@ export function templateRoutes(app: Server): void {
   )
   serve(app, templates.house, async () => [...HOUSE_TEMPLATES])
   serve(app, templates.values, async ({ context, user, query }) =>
-    valuesFor(context, user, query.contact_id, await writerOfTemplates(context, user.id)),
+    valuesFor(context, user, query.contact_id, await findWriter(context.db, user.id)),
   )
   serve(app, templates.check, async ({ context, user, body }) =>
-    checkTemplate(context, user.id, body, await writerOfTemplates(context, user.id)),
+    checkTemplate(context, user.id, body, await findWriter(context.db, user.id)),
   )
   serve(app, templates.get, async ({ context, user, params }) => {
     const row = await findTemplate(context.db, user.id, params.id)

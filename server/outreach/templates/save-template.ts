@@ -9,7 +9,10 @@ import {
   changeTemplate,
   countForAdding,
   findTemplate,
+  forgetDeleted,
+  hideTemplate,
   insertTemplate,
+  showTemplate,
   type TemplateFields,
   type TemplateRow,
 } from './store.ts'
@@ -66,7 +69,7 @@ export async function duplicateTemplate(context: Context, userId: number, id: nu
 export const noTemplate = () => notFound('This template does not exist.')
 
 /** @throws Refusal 409 */
-export async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
+async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
   if ((await countForAdding(tx, userId)) >= TEMPLATES_MAX)
     throw conflict(`You have ${TEMPLATES_MAX} templates, which are the most. Please delete one first.`)
 }
@@ -87,4 +90,27 @@ function refuseProblems({
   })
   const [first] = wrong
   if (first !== undefined) throw invalidInput(first[1], Object.fromEntries(wrong))
+}
+
+/** Deleted templates can be brought back for so long. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Deletes a template, and for good what was deleted a day ago. @throws Refusal 404 */
+export async function removeTemplate(context: Context, userId: number, id: number): Promise<void> {
+  const now = context.clock.now()
+  await inTransaction(context.db, async (tx) => {
+    if (!(await hideTemplate(tx, userId, id, now))) throw noTemplate()
+    await forgetDeleted(tx, userId, new Date(now.getTime() - KEPT_MS))
+  })
+}
+
+/** @throws Refusal 404 when it was never there or is gone for good, 409 when there are too many templates */
+export async function restoreTemplate(context: Context, userId: number, id: number): Promise<TemplateRow> {
+  const since = new Date(context.clock.now().getTime() - KEPT_MS)
+  return inTransaction(context.db, async (tx) => {
+    await refuseTooMany(tx, userId)
+    const row = await showTemplate(tx, userId, id, since)
+    if (row === undefined) throw noTemplate()
+    return row
+  })
 }

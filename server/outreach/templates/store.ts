@@ -1,36 +1,18 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
+import { didChange, execute, queryNumber, queryRow, queryRows } from '../../platform/database/query.ts'
 import type { TemplatesTable } from './tables.ts'
 
 export type TemplateRow = Selectable<TemplatesTable>
 export type TemplateFields = Pick<TemplateRow, 'name' | 'subject' | 'body'>
 
 /** The user's templates, by name. */
-export async function listTemplates(db: Queryable, userId: number): Promise<TemplateRow[]> {
-  return db
-    .selectFrom('templates')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute()
-}
+export const listTemplates = (db: Queryable, userId: number) => queryRows<TemplateRow>(db)`
+  SELECT * FROM templates WHERE user_id = ${userId} AND deleted_at IS NULL ORDER BY lower(name), id`
 
 /** One template of the user; undefined if there is none, or it was deleted. */
-export async function findTemplate(
-  db: Queryable,
-  userId: number,
-  id: number,
-): Promise<TemplateRow | undefined> {
-  return db
-    .selectFrom('templates')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-}
+export const findTemplate = (db: Queryable, userId: number, id: number) => queryRow<TemplateRow>(db)`
+    SELECT * FROM templates WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
 
 export async function insertTemplate(
   db: Queryable,
@@ -40,7 +22,7 @@ export async function insertTemplate(
 ): Promise<TemplateRow> {
   return db
     .insertInto('templates')
-    .values({ ...fields, user_id: userId, created_at: now, updated_at: now, deleted_at: null })
+    .values({ ...fields, user_id: userId, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -64,47 +46,23 @@ export async function changeTemplate(
 }
 
 /** Marks a template as deleted; false if there is none. */
-export async function hideTemplate(db: Queryable, userId: number, id: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('templates')
-    .set({ deleted_at: now })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const hideTemplate = (db: Queryable, userId: number, id: number, now: Date) => didChange(db)`
+  UPDATE templates SET deleted_at = ${now} WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
 
 /** Brings back a template that was deleted after `since`; undefined if there is none. One that is there stays as it is. */
-export async function showTemplate(
-  db: Queryable,
-  userId: number,
-  id: number,
-  since: Date,
-): Promise<TemplateRow | undefined> {
-  return db
-    .updateTable('templates')
-    .set({ deleted_at: null })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where((row) => row.or([row('deleted_at', 'is', null), row('deleted_at', '>', since)]))
-    .returningAll()
-    .executeTakeFirst()
-}
+export const showTemplate = (db: Queryable, userId: number, id: number, since: Date) => queryRow<TemplateRow>(
+  db,
+)`
+  UPDATE templates SET deleted_at = NULL
+  WHERE user_id = ${userId} AND id = ${id} AND (deleted_at IS NULL OR deleted_at > ${since}) RETURNING *`
 
 /** Removes templates for good that were deleted before an instant. */
-export async function forgetDeleted(db: Queryable, userId: number, before: Date): Promise<void> {
-  await db.deleteFrom('templates').where('user_id', '=', userId).where('deleted_at', '<=', before).execute()
-}
+export const forgetDeleted = (db: Queryable, userId: number, before: Date) =>
+  execute(db)`DELETE FROM templates WHERE user_id = ${userId} AND deleted_at <= ${before}`
 
 /** How many templates the user has. Others that add one at the same time wait until the transaction ends. */
 export async function countForAdding(db: Queryable, userId: number): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('templates ' || ${userId}::text, 0))`.execute(db)
-  const { total } = await db
-    .selectFrom('templates')
-    .select((row) => row.fn.countAll<number>().as('total'))
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return total
+  await execute(db)`SELECT pg_advisory_xact_lock(hashtextextended('templates ' || ${userId}::text, 0))`
+  return queryNumber(db)`
+    SELECT count(*)::int AS templates FROM templates WHERE user_id = ${userId} AND deleted_at IS NULL`
 }

@@ -8,7 +8,7 @@ import { DeadlinePassed, withinDeadline } from '../gateways/deadline.ts'
 import { countJobs } from '../jobs/dead-jobs-store.ts'
 import { backgroundWork } from '../jobs/store.ts'
 import { WORKER_DEAD_MS } from '../jobs/worker-lease.ts'
-import { type Gauge, gaugesText } from '../metrics.ts'
+import { type Gauge, gauge, gaugesText } from '../metrics.ts'
 import { serve } from './serve.ts'
 import type { Server } from './server.ts'
 
@@ -113,11 +113,7 @@ async function metricsText(context: Context, loopDelay: IntervalHistogram | null
       return null
     },
   )
-  const up: Gauge = {
-    name: 'howl_database_up',
-    help: 'Whether the database answers',
-    values: [{ value: inDatabase === null ? 0 : 1 }],
-  }
+  const up = gauge('howl_database_up', 'Whether the database answers', inDatabase === null ? 0 : 1)
   return memory.metrics.text() + gaugesText([...ofProcess(context, loopDelay), up, ...(inDatabase ?? [])])
 }
 
@@ -131,27 +127,20 @@ async function databaseGauges({ db, clock }: Context): Promise<Gauge[]> {
   const states = jobs === null ? [] : (['waiting', 'active', 'dead'] as const)
   const age = (at: Date | null) =>
     at === null ? [] : [{ value: Math.max(0, (now.getTime() - at.getTime()) / 1000) }]
+  const same = '(the same in every process)'
   return [
-    {
-      name: 'howl_jobs',
-      help: 'Jobs of the queue, by state (the same in every process)',
-      values: states.map((state) => ({ labels: { state }, value: jobs?.[state] ?? 0 })),
-    },
-    {
-      name: 'howl_workers',
-      help: 'Processes alive that do background work (the same in every process)',
-      values: [{ value: workers }],
-    },
-    {
-      name: 'howl_worker_lag_seconds',
-      help: 'Seconds since one of them was heard of (the same in every process)',
-      values: age(beat),
-    },
-    {
-      name: 'howl_worker_round_age_seconds',
-      help: 'Seconds since a step of the background work came to an end (the same in every process)',
-      values: age(round),
-    },
+    gauge(
+      'howl_jobs',
+      `Jobs of the queue, by state ${same}`,
+      states.map((state) => ({ labels: { state }, value: jobs?.[state] ?? 0 })),
+    ),
+    gauge('howl_workers', `Processes alive that do background work ${same}`, workers),
+    gauge('howl_worker_lag_seconds', `Seconds since one of them was heard of ${same}`, age(beat)),
+    gauge(
+      'howl_worker_round_age_seconds',
+      `Seconds since a step of the background work came to an end ${same}`,
+      age(round),
+    ),
   ]
 }
 
@@ -160,59 +149,43 @@ function ofProcess({ db, config }: Context, loopDelay: IntervalHistogram | null)
   const { user, system } = process.cpuUsage()
   const { totalCount, idleCount, waitingCount } = db.pool
   const quantile = (percent: number) => (loopDelay === null ? 0 : loopDelay.percentile(percent) / 1e9)
-  const gauges: Gauge[] = [
-    {
-      name: 'howl_info',
-      help: 'The version that runs',
-      values: [{ labels: { version: config.version, node: process.versions.node }, value: 1 }],
-    },
-    {
-      name: 'howl_database_pool_connections',
-      help: 'Connections of this process to the database, by state',
-      values: [
-        { labels: { state: 'busy' }, value: totalCount - idleCount },
-        { labels: { state: 'idle' }, value: idleCount },
-      ],
-    },
-    {
-      name: 'howl_database_pool_waiting',
-      help: 'Queries of this process that wait for a connection',
-      values: [{ value: waitingCount }],
-    },
-    {
-      name: 'howl_event_loop_delay_seconds',
-      help: 'How late the event loop is, since the last time this was asked for',
-      values: [
+  const gauges = [
+    gauge('howl_info', 'The version that runs', [
+      { labels: { version: config.version, node: process.versions.node }, value: 1 },
+    ]),
+    gauge('howl_database_pool_connections', 'Connections of this process to the database, by state', [
+      { labels: { state: 'busy' }, value: totalCount - idleCount },
+      { labels: { state: 'idle' }, value: idleCount },
+    ]),
+    gauge('howl_database_pool_waiting', 'Queries of this process that wait for a connection', waitingCount),
+    gauge(
+      'howl_event_loop_delay_seconds',
+      'How late the event loop is, since the last time this was asked for',
+      [
         { labels: { quantile: '0.5' }, value: quantile(50) },
         { labels: { quantile: '0.99' }, value: quantile(99) },
         { labels: { quantile: '1' }, value: loopDelay === null ? 0 : loopDelay.max / 1e9 },
       ],
-    },
+    ),
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes', rss),
+    gauge('nodejs_heap_bytes', 'Memory of JavaScript, by kind', [
+      { labels: { kind: 'used' }, value: heapUsed },
+      { labels: { kind: 'total' }, value: heapTotal },
+      { labels: { kind: 'external' }, value: external },
+    ]),
     {
-      name: 'process_resident_memory_bytes',
-      help: 'Resident memory size in bytes',
-      values: [{ value: rss }],
+      ...gauge(
+        'process_cpu_seconds_total',
+        'Total user and system CPU time spent in seconds',
+        (user + system) / 1e6,
+      ),
+      type: 'counter' as const,
     },
-    {
-      name: 'nodejs_heap_bytes',
-      help: 'Memory of JavaScript, by kind',
-      values: [
-        { labels: { kind: 'used' }, value: heapUsed },
-        { labels: { kind: 'total' }, value: heapTotal },
-        { labels: { kind: 'external' }, value: external },
-      ],
-    },
-    {
-      name: 'process_cpu_seconds_total',
-      help: 'Total user and system CPU time spent in seconds',
-      type: 'counter',
-      values: [{ value: (user + system) / 1e6 }],
-    },
-    {
-      name: 'process_start_time_seconds',
-      help: 'Start time of the process since unix epoch in seconds',
-      values: [{ value: Math.round((performance.timeOrigin / 1000) * 1000) / 1000 }],
-    },
+    gauge(
+      'process_start_time_seconds',
+      'Start time of the process since unix epoch in seconds',
+      Math.round(performance.timeOrigin) / 1000,
+    ),
   ]
   loopDelay?.reset()
   return gauges

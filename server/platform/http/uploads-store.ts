@@ -1,18 +1,14 @@
-import { sql } from 'kysely'
 import type { Queryable, Tx } from '../database/handles.ts'
+import { execute, queryNumber } from '../database/query.ts'
 
 /** Nobody else counts this user's files until the transaction ends. */
-export async function lockUploads(tx: Tx, userId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', ${userId}))`.execute(tx)
-}
+export const lockUploads = (tx: Tx, userId: number) =>
+  execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('uploads', ${userId}))`
 
 /** Bytes reserved for files that the user is uploading. */
-export async function reservedBytes(db: Queryable, userId: number, kind: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+export const reservedBytes = (db: Queryable, userId: number, kind: string, now: Date) => queryNumber(db)`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM upload_reservations
-    WHERE user_id = ${userId} AND kind = ${kind} AND lapses_at > ${now}`.execute(db)
-  return rows[0]?.bytes ?? 0
-}
+    WHERE user_id = ${userId} AND kind = ${kind} AND lapses_at > ${now}`
 
 /** Reserves space until `lapsesAt`; returns the id by which it is released. */
 export async function reserveRoom(
@@ -30,11 +26,9 @@ export async function reserveRoom(
   return id
 }
 
-export async function releaseRoom(db: Queryable, userId: number, id: number): Promise<void> {
-  await db.deleteFrom('upload_reservations').where('user_id', '=', userId).where('id', '=', id).execute()
-}
+export const releaseRoom = (db: Queryable, userId: number, id: number) =>
+  execute(db)`DELETE FROM upload_reservations WHERE user_id = ${userId} AND id = ${id}`
 
 /** Deletes what killed processes had reserved. */
-export async function forgetLapsedRoom(db: Queryable, now: Date): Promise<void> {
-  await sql`DELETE FROM upload_reservations WHERE lapses_at <= ${now}`.execute(db)
-}
+export const forgetLapsedRoom = (db: Queryable, now: Date) =>
+  execute(db)`DELETE FROM upload_reservations WHERE lapses_at <= ${now}`

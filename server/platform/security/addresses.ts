@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { withinDeadline } from '../gateways/deadline.ts'
 
 /** Ports that mail servers listen on: SMTP 25, 465, 587, 2525 and IMAP 143, 993. An operator adds more by MAIL_PORTS. */
 export const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525, 143, 993])
@@ -155,13 +156,7 @@ async function systemLookUp(host: string): Promise<Address[]> {
 }
 
 async function withDeadline(host: string, answer: Promise<Address[]>): Promise<Address[]> {
-  const timer = Promise.withResolvers<never>()
-  const handle = setTimeout(() => timer.reject(new Error('too slow')), LOOKUP_DEADLINE_MS)
-  try {
-    return await Promise.race([answer, timer.promise])
-  } catch (cause) {
+  return withinDeadline(LOOKUP_DEADLINE_MS, answer, () => {}).catch((cause: unknown) => {
     throw new HostNotFound(`${host} was not found`, { cause })
-  } finally {
-    clearTimeout(handle)
-  }
+  })
 }
