@@ -51,14 +51,12 @@ export const aiUsage = {
   get: endpoint({
     method: 'GET',
     path: '/ai-usage',
-    access: 'user',
     summary: 'AI requests of today and of this month, with tokens, estimated cost and what is left today',
     reply: usage,
   }),
   saveCap: endpoint({
     method: 'PUT',
     path: '/ai-usage/cap',
-    access: 'user',
     summary: 'Set how many AI requests a day the user allows himself; null: any number',
     body: z.object({
       requests_a_day: z.nullable(

@@ -88,14 +88,12 @@ export const ownModel = {
   get: endpoint({
     method: 'GET',
     path: '/ai-model',
-    access: 'user',
     summary: 'Which language model answers for the user: their own, the house’s, or none',
     reply: modelSettings,
   }),
   save: endpoint({
     method: 'PUT',
     path: '/ai-model',
-    access: 'user',
     summary: 'Save one’s own language model; from now on it answers',
     body: ownModelInput,
     reply: modelSettings,
@@ -103,14 +101,12 @@ export const ownModel = {
   remove: endpoint({
     method: 'DELETE',
     path: '/ai-model',
-    access: 'user',
     summary: 'Remove one’s own language model, and its key',
     reply: modelSettings,
   }),
   test: endpoint({
     method: 'POST',
     path: '/ai-model/test',
-    access: 'user',
     summary: 'Try what a language model can do, with the values as typed',
     body: ownModelInput,
     reply: modelTest,
@@ -119,7 +115,6 @@ export const ownModel = {
   models: endpoint({
     method: 'POST',
     path: '/ai-model/models',
-    access: 'user',
     summary: 'The names of the models that a server has; a POST, so that no address line holds the key',
     body: z.object(server),
     reply: z.object({ models: z.array(z.string()), detail: z.nullable(z.string()) }),
@@ -128,7 +123,6 @@ export const ownModel = {
   find: endpoint({
     method: 'POST',
     path: '/ai-model/find',
-    access: 'user',
     summary: 'Look for model servers beside Howl, where it runs on a person’s own machine',
     reply: z.array(foundServer),
     limit: { max: 60, seconds: 300 },

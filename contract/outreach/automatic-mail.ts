@@ -3,7 +3,8 @@ import { endpoint } from '../platform/endpoint.ts'
 import { atMost, id, instant } from '../platform/values.ts'
 
 /** What keeps an automatic mail from leaving: for everybody, or for this contact only (the last two). */
-export type RefusedKind = 'paused' | 'stopped' | 'hours' | 'warm_up' | 'suppressed' | 'once_a_day'
+const REFUSED_KINDS = ['paused', 'stopped', 'hours', 'warm_up', 'suppressed', 'once_a_day'] as const
+export type RefusedKind = (typeof REFUSED_KINDS)[number]
 
 /** The hours that are proposed: Monday to Friday, 8 to 18. */
 export const WORKING_HOURS = { days: [1, 2, 3, 4, 5], from_hour: 8, until_hour: 18 }
@@ -54,17 +55,7 @@ export const automaticMailAccount = z.object({
 export type AutomaticMailAccount = z.infer<typeof automaticMailAccount>
 
 /** Why somebody gets no automatic mail now. */
-export const AUTOMATIC_MAIL_REASONS = [
-  'paused',
-  'stopped',
-  'hours',
-  'warm_up',
-  'suppressed',
-  'once_a_day',
-  'replied',
-  'bounced',
-  'no_account',
-] as const
+export const AUTOMATIC_MAIL_REASONS = [...REFUSED_KINDS, 'replied', 'bounced', 'no_account'] as const
 
 /** What is known of automatic mail to one contact, in sentences. */
 export const contactAutomaticMail = z.object({
@@ -89,14 +80,12 @@ export const automaticMail = {
   hours: endpoint({
     method: 'GET',
     path: '/automatic-mail/hours',
-    access: 'user',
     summary: 'When automatic mail may leave',
     reply: sendingHours,
   }),
   saveHours: endpoint({
     method: 'PUT',
     path: '/automatic-mail/hours',
-    access: 'user',
     summary: 'Choose when automatic mail may leave',
     body: z.object({ limited: z.boolean(), ...hours }).check(
       z.refine(({ from_hour: from, until_hour: until }) => until !== from, {
@@ -109,14 +98,12 @@ export const automaticMail = {
   accounts: endpoint({
     method: 'GET',
     path: '/automatic-mail/accounts',
-    access: 'user',
     summary: 'How many automatic mails each connected account may send today, and which stand still',
     reply: z.array(automaticMailAccount),
   }),
   saveAccount: endpoint({
     method: 'PUT',
     path: '/automatic-mail/accounts/:id',
-    access: 'user',
     summary: 'Choose whether an account begins with few automatic mails a day',
     params: byId,
     body: z.object({ warm_up: z.boolean() }),
@@ -125,7 +112,6 @@ export const automaticMail = {
   goOn: endpoint({
     method: 'POST',
     path: '/automatic-mail/accounts/:id/go-on',
-    access: 'user',
     summary: 'Let the automatic mail of an account that stands still go on; its figures are counted anew',
     params: byId,
     reply: automaticMailAccount,
@@ -133,7 +119,6 @@ export const automaticMail = {
   ofContact: endpoint({
     method: 'GET',
     path: '/contacts/:id/automatic-mail',
-    access: 'user',
     summary: 'The last automatic mail to a contact, why there is none now, and what is next',
     params: byId,
     reply: contactAutomaticMail,

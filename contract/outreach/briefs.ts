@@ -64,21 +64,18 @@ export const briefs = {
   get: endpoint({
     method: 'GET',
     path: '/brief',
-    access: 'user',
     summary: 'What the user’s first mails are about, or null',
     reply: z.nullable(brief),
   }),
   versions: endpoint({
     method: 'GET',
     path: '/brief/versions',
-    access: 'user',
     summary: 'The newest versions of it, the one in use first',
     reply: z.array(brief),
   }),
   save: endpoint({
     method: 'PUT',
     path: '/brief',
-    access: 'user',
     summary: 'Say what first mails are about; makes a new version where something is different',
     body: briefFields,
     reply: brief,

@@ -85,21 +85,18 @@ export const followUps = {
   get: endpoint({
     method: 'GET',
     path: '/follow-ups',
-    access: 'user',
     summary: 'Whether follow-ups are on, and when they run next',
     reply: overview,
   }),
   counts: endpoint({
     method: 'GET',
     path: '/follow-ups/counts',
-    access: 'user',
     summary: 'How many contacts get a follow-up, and how many do not and why',
     reply: counts,
   }),
   upcoming: endpoint({
     method: 'GET',
     path: '/follow-ups/upcoming',
-    access: 'user',
     summary: 'Who gets a follow-up and when, the next first',
     query: z.object({ ...paging }),
     reply: z.array(upcoming),
@@ -107,7 +104,6 @@ export const followUps = {
   leftOut: endpoint({
     method: 'GET',
     path: '/follow-ups/left-out',
-    access: 'user',
     summary: 'Contacts who get no follow-up for one reason',
     query: z.object({ reason, ...paging }),
     reply: z.array(leftOut),
@@ -115,7 +111,6 @@ export const followUps = {
   days: endpoint({
     method: 'GET',
     path: '/follow-ups/days',
-    access: 'user',
     summary: 'The days on which follow-ups ran, the newest first',
     query: z.object({ ...paging }),
     reply: z.array(day),
@@ -123,7 +118,6 @@ export const followUps = {
   choose: endpoint({
     method: 'PUT',
     path: '/follow-ups/contacts/:id',
-    access: 'user',
     summary:
       'For one contact: skip the next follow-up, never follow up, or as usual; one that has not left is taken back',
     params: z.object({ id }),

@@ -134,11 +134,19 @@ export type Preview = z.infer<typeof preview>
 const changedSubject = requiredLine(PREVIEW_SUBJECT_MAX, 'Please enter a subject').check(withoutGaps)
 const changedBody = requiredText(PREVIEW_BODY_MAX, 'Please write a text').check(withoutGaps)
 
+const hold = (act: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/emails/batches/:id/${act}`,
+    summary,
+    params: byId,
+    reply: batch,
+  })
+
 export const outreach = {
   generateAndSend: endpoint({
     method: 'POST',
     path: '/emails/generate-and-send',
-    access: 'user',
     summary:
       'Write and send a personal mail to every contact, or to an audience, from “About you” or one of the user’s templates; with neither it joins a run that is under way',
     bodyMax: SELECTION_BODY_MAX,
@@ -154,7 +162,6 @@ export const outreach = {
   estimate: endpoint({
     method: 'GET',
     path: '/emails/generate-and-send/estimate',
-    access: 'user',
     summary: 'What a run would do: how many mails, with which text, how long, at what cost',
     query: z.object({ mailbox_id: z.optional(id), template_id: z.optional(id) }),
     reply: estimateReply,
@@ -162,7 +169,6 @@ export const outreach = {
   estimateAudience: endpoint({
     method: 'POST',
     path: '/emails/generate-and-send/estimate',
-    access: 'user',
     summary: 'What a run to an audience would do, and who of it gets no mail, with the reasons',
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...toAudience, audience }),
@@ -176,7 +182,6 @@ export const outreach = {
   example: endpoint({
     method: 'POST',
     path: '/emails/generate-and-send/example',
-    access: 'user',
     summary: 'How a first mail would sound with these words, from the template; nothing is saved',
     body: briefFields,
     reply: z.object({ name: z.string(), subject: z.string(), text: z.string() }),
@@ -184,7 +189,6 @@ export const outreach = {
   previews: endpoint({
     method: 'POST',
     path: '/emails/generate-and-send/previews',
-    access: 'user',
     summary: 'The first mails of the next run, as they will leave; written once and kept for a day',
     bodyMax: SELECTION_BODY_MAX,
     body: z.optional(z.object(toAudience)),
@@ -193,7 +197,6 @@ export const outreach = {
   changePreview: endpoint({
     method: 'PATCH',
     path: '/emails/generate-and-send/previews/:id',
-    access: 'user',
     summary: 'Change the words of the mail to a contact, or leave the contact out of the next run',
     params: byId,
     body: z
@@ -214,7 +217,6 @@ export const outreach = {
   discardPreview: endpoint({
     method: 'DELETE',
     path: '/emails/generate-and-send/previews/:id',
-    access: 'user',
     summary: 'Forget the mail to a contact with its changes: it is written anew',
     params: byId,
     query: z.object({ template_id: z.optional(id) }),
@@ -223,7 +225,6 @@ export const outreach = {
   testPreview: endpoint({
     method: 'POST',
     path: '/emails/generate-and-send/previews/:id/test',
-    access: 'user',
     summary: 'Send the mail to a contact to the user’s own address instead',
     params: byId,
     body: z.optional(z.object({ mailbox_id: z.optional(z.nullable(id)), ...fromTemplate })),
@@ -232,41 +233,18 @@ export const outreach = {
   current: endpoint({
     method: 'GET',
     path: '/emails/batches/current',
-    access: 'user',
     summary: 'The newest run, or null',
     reply: z.nullable(batch),
   }),
   get: endpoint({
     method: 'GET',
     path: '/emails/batches/:id',
-    access: 'user',
     summary: 'How a run stands, with a page of its results',
     params: byId,
     query: z.object(paging),
     reply: batch,
   }),
-  pause: endpoint({
-    method: 'POST',
-    path: '/emails/batches/:id/pause',
-    access: 'user',
-    summary: 'Hold a run',
-    params: byId,
-    reply: batch,
-  }),
-  resume: endpoint({
-    method: 'POST',
-    path: '/emails/batches/:id/resume',
-    access: 'user',
-    summary: 'Go on with a paused run',
-    params: byId,
-    reply: batch,
-  }),
-  cancel: endpoint({
-    method: 'POST',
-    path: '/emails/batches/:id/cancel',
-    access: 'user',
-    summary: 'Stop a run for good; what has left has left',
-    params: byId,
-    reply: batch,
-  }),
+  pause: hold('pause', 'Hold a run'),
+  resume: hold('resume', 'Go on with a paused run'),
+  cancel: hold('cancel', 'Stop a run for good; what has left has left'),
 }

@@ -254,11 +254,19 @@ const byId = z.object({ id })
 const NO_ENROLMENT = 'This is not a valid enrolment'
 const enrolment = z.string().check(atMost(36, NO_ENROLMENT), z.uuid(NO_ENROLMENT))
 
+const hold = (act: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/sequences/:id/${act}`,
+    summary,
+    params: byId,
+    reply: sequence,
+  })
+
 export const sequences = {
   list: endpoint({
     method: 'GET',
     path: '/sequences/',
-    access: 'user',
     summary: 'Sequences, those under way first, then the newest',
     query: z.object({ state: z.optional(z.enum(SEQUENCE_STATES)), ...paging }),
     reply: z.array(summary),
@@ -266,7 +274,6 @@ export const sequences = {
   add: endpoint({
     method: 'POST',
     path: '/sequences/',
-    access: 'user',
     summary: 'Add a sequence as a draft; what is absent is as usual',
     bodyMax: SEQUENCE_BODY_MAX,
     body: z.object({ ...z.partial(fieldsObject).shape, name: fields.name }),
@@ -275,7 +282,6 @@ export const sequences = {
   get: endpoint({
     method: 'GET',
     path: '/sequences/:id',
-    access: 'user',
     summary: 'One sequence with its steps',
     params: byId,
     reply: sequence,
@@ -283,7 +289,6 @@ export const sequences = {
   update: endpoint({
     method: 'PUT',
     path: '/sequences/:id',
-    access: 'user',
     summary: 'Change a sequence; an absent field is kept',
     params: byId,
     bodyMax: SEQUENCE_BODY_MAX,
@@ -299,7 +304,6 @@ export const sequences = {
   remove: endpoint({
     method: 'DELETE',
     path: '/sequences/:id',
-    access: 'user',
     summary: 'Delete a draft, or a sequence that has ended',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
@@ -307,7 +311,6 @@ export const sequences = {
   check: endpoint({
     method: 'POST',
     path: '/sequences/:id/check',
-    access: 'user',
     summary: 'What hinders its start, and what could be better',
     params: byId,
     bodyMax: SELECTION_BODY_MAX,
@@ -318,7 +321,6 @@ export const sequences = {
   forecast: endpoint({
     method: 'POST',
     path: '/sequences/:id/forecast',
-    access: 'user',
     summary:
       'How many mails leave on which day if nobody replies: to those under way, and to so many who begin now',
     params: byId,
@@ -343,34 +345,12 @@ export const sequences = {
       complete: z.boolean(),
     }),
   }),
-  start: endpoint({
-    method: 'POST',
-    path: '/sequences/:id/start',
-    access: 'user',
-    summary: 'Start a draft, or go on with a paused sequence',
-    params: byId,
-    reply: sequence,
-  }),
-  pause: endpoint({
-    method: 'POST',
-    path: '/sequences/:id/pause',
-    access: 'user',
-    summary: 'Hold a sequence; mail that has not left waits',
-    params: byId,
-    reply: sequence,
-  }),
-  end: endpoint({
-    method: 'POST',
-    path: '/sequences/:id/end',
-    access: 'user',
-    summary: 'End a sequence for good; mail that has not left is taken back',
-    params: byId,
-    reply: sequence,
-  }),
+  start: hold('start', 'Start a draft, or go on with a paused sequence'),
+  pause: hold('pause', 'Hold a sequence; mail that has not left waits'),
+  end: hold('end', 'End a sequence for good; mail that has not left is taken back'),
   figures: endpoint({
     method: 'GET',
     path: '/sequences/:id/figures',
-    access: 'user',
     summary: 'What became of the mails of each step',
     params: byId,
     reply: z.object({
@@ -391,7 +371,6 @@ export const sequences = {
   members: endpoint({
     method: 'GET',
     path: '/sequences/:id/members',
-    access: 'user',
     summary: 'Its members, those whose step is due first in front',
     params: byId,
     query: z.object({
@@ -406,7 +385,6 @@ export const sequences = {
   enrol: endpoint({
     method: 'POST',
     path: '/sequences/:id/members',
-    access: 'user',
     summary: 'Put contacts into a sequence; in a draft or a paused one they wait for its start',
     params: byId,
     bodyMax: SELECTION_BODY_MAX,
@@ -422,7 +400,6 @@ export const sequences = {
   undoEnrol: endpoint({
     method: 'POST',
     path: '/sequences/:id/members/undo',
-    access: 'user',
     summary: 'Take those out again whom one call has put in; their mail that has not left is taken back',
     params: byId,
     body: z.object({ enrolment }),
@@ -432,7 +409,6 @@ export const sequences = {
   act: endpoint({
     method: 'POST',
     path: '/sequences/:id/members/act',
-    access: 'user',
     summary: 'Pause members, let them go on, move them to the next step, take them out, or undo that',
     params: byId,
     body: z.object({
@@ -444,7 +420,6 @@ export const sequences = {
   ofContact: endpoint({
     method: 'GET',
     path: '/contacts/:id/sequences',
-    access: 'user',
     summary: 'The sequences that a contact is or was in, the newest first',
     params: byId,
     reply: z.array(

@@ -63,21 +63,18 @@ export const templates = {
   list: endpoint({
     method: 'GET',
     path: '/templates/',
-    access: 'user',
     summary: 'The user’s own mail templates, by name',
     reply: z.array(template),
   }),
   house: endpoint({
     method: 'GET',
     path: '/templates/house',
-    access: 'user',
     summary: 'Templates to begin with; what stands in square brackets is to be replaced',
     reply: z.array(houseTemplate),
   }),
   get: endpoint({
     method: 'GET',
     path: '/templates/:id',
-    access: 'user',
     summary: 'One template',
     params: byId,
     reply: template,
@@ -85,7 +82,6 @@ export const templates = {
   add: endpoint({
     method: 'POST',
     path: '/templates/',
-    access: 'user',
     summary: 'Add a template',
     body: z.object(fields),
     reply: template,
@@ -93,7 +89,6 @@ export const templates = {
   update: endpoint({
     method: 'PUT',
     path: '/templates/:id',
-    access: 'user',
     summary: 'Change a template; an absent field is kept',
     params: byId,
     body: z.object({
@@ -106,7 +101,6 @@ export const templates = {
   duplicate: endpoint({
     method: 'POST',
     path: '/templates/:id/duplicate',
-    access: 'user',
     summary: 'Copy a template',
     params: byId,
     reply: template,
@@ -114,7 +108,6 @@ export const templates = {
   remove: endpoint({
     method: 'DELETE',
     path: '/templates/:id',
-    access: 'user',
     summary: 'Delete a template; it can be restored for a day',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
@@ -122,7 +115,6 @@ export const templates = {
   restore: endpoint({
     method: 'POST',
     path: '/templates/:id/restore',
-    access: 'user',
     summary: 'Bring a deleted template back',
     params: byId,
     reply: template,
@@ -130,7 +122,6 @@ export const templates = {
   values: endpoint({
     method: 'GET',
     path: '/templates/values',
-    access: 'user',
     summary:
       'What each field says for a contact, by default the newest one; an invented one if there is none',
     query: z.object({ contact_id: z.optional(id) }),
@@ -142,7 +133,6 @@ export const templates = {
   check: endpoint({
     method: 'POST',
     path: '/templates/check',
-    access: 'user',
     summary: 'What is wrong with a text, what could be better, and for which contacts it would have gaps',
     body: z.object({
       subject: z.string().check(atMost(TEMPLATE_SUBJECT_MAX)),

@@ -17,7 +17,7 @@ export const BODY_MAX = 100 * 1024
 export type CallLimit = { max: number; seconds: number }
 
 /**
- * One call between browser and server.
+ * One call between browser and server, by a signed-in user unless `access` names others.
  *
  * `path` is below `BASE_PATH` unless `root` is set; `:name` marks a parameter. `reply` is the body of a 200; a list
  * endpoint also sends `X-Total-Count` and `Link`. `idempotent` calls honour the Idempotency-Key header. `upload`
@@ -25,7 +25,7 @@ export type CallLimit = { max: number; seconds: number }
  * is the largest JSON body in bytes: a call names it if the limits of its own fields let more than `BODY_MAX` through. Calls by
  * pages of other sites are refused, except of a call that is `forOtherSites`.
  */
-export type Endpoint<
+type Definition<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
   B extends Schema | undefined = Schema | undefined,
@@ -33,7 +33,7 @@ export type Endpoint<
 > = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  readonly access: Access
+  readonly access?: Access
   readonly summary: string
   readonly params?: P
   readonly query?: Q
@@ -47,6 +47,13 @@ export type Endpoint<
   readonly forOtherSites?: boolean
   readonly download?: string
 }
+
+export type Endpoint<
+  P extends Schema | undefined = Schema | undefined,
+  Q extends Schema | undefined = Schema | undefined,
+  B extends Schema | undefined = Schema | undefined,
+  R extends Schema | undefined = Schema | undefined,
+> = Definition<P, Q, B, R> & { readonly access: Access }
 
 export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? Out<P> : never
 export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? Out<Q> : never
@@ -72,14 +79,14 @@ export type Given<T> = T extends string
 export type QueryInput<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? In<Q> : never
 export type BodyInput<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? In<B> : never
 
-/** Defines one endpoint; it only fixes the types. */
+/** Defines one endpoint. */
 export function endpoint<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
   R extends Schema | undefined = undefined,
->(definition: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
-  return definition
+>(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return { access: 'user', ...definition }
 }
 
 /** The full path of an endpoint, with its parameters filled in. */

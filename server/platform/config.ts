@@ -141,64 +141,8 @@ const settings = z.object({
   CLOCK_OFFSET: z.coerce.number().int().default(0),
 })
 
-export type Config = {
-  version: string
-  port: number
-  host: string
-  dataDir: string
-  databaseUrl: string | null
-  publicUrl: string
-  secretKey: string | null
-  model: { baseUrl: string; apiKey: string | null; name: string } | null
-  /** Where a user's own model may be. */
-  ownModels: {
-    allowPrivateHosts: boolean
-    ports: Set<number>
-    /** Model servers that are looked for beside Howl, where it runs on a person's own machine. */
-    beside: { name: string; baseUrl: string }[]
-  }
-  /** Tokens that one bulk run may spend on the language model. */
-  modelTokensPerRun: number
-  /** What models cost, the longest name first. */
-  modelPrices: ModelPrice[]
-  /** AI requests to the instance's model a day: of one user, and of all together; null: any number. */
-  modelDailyCap: { user: number | null; total: number | null }
-  mail: { allowPrivateHosts: boolean; ports: Set<number> }
-  /** By IMAP host: the name that this server signs its Authentication-Results with. */
-  authservIds: Map<string, string>
-  /** The server that mails from Howl itself leave by; null: the practice server. */
-  systemSmtp: SystemSmtp | null
-  /** Addresses and networks whose X-Forwarded-For is trusted. */
-  trustedProxies: string[]
-  rateLimits: boolean
-  /** What hashing a password costs. No setting changes it: only tests, which open accounts by the thousand, do. */
-  passwordCost: PasswordCost
-  /** How long a loop pauses that is to run every so many milliseconds. No setting changes it: only tests, which wait for loops, do. */
-  loopPause: (everyMs: number) => number
-  /** Off: every user has what the largest plan has. */
-  planLimits: boolean
-  /** Accounts that are connected from now on begin with few automatic mails a day. */
-  warmUp: boolean
-  /** Where people connect their mailbox by signing in, instead of by a password. */
-  oauth: OauthProvider[]
-  /** Where large mails are kept. */
-  blobsDir: string
-  communityUrl: string | null
-  /** The service that exchange rates come from; null: none is asked. */
-  exchangeRatesUrl: string | null
-  logLevel: z.infer<typeof settings>['LOG_LEVEL']
-  /** Days that the activity log is kept. */
-  activityDays: number
-  /** Name servers that the checks ask; null: those of this machine. */
-  dnsServers: string[] | null
-  /** Who names this token may read /metrics; null: nobody. `port`: where a process that is only a worker shows them. */
-  metrics: { token: string; port: number | null } | null
-  clockOffsetSeconds: number
-  /** An administrator who is made, or gets this password, at each start. */
-  administrator: { email: string; password: string } | null
-  /** What the log-in for administrators asks for first; null: Howl makes two codes of its own. */
-  accessCodes: string[] | null
-}
+/** The settings as the server reads them. */
+export type Config = ReturnType<typeof shape>
 
 /** The operator's mail server, as SYSTEM_SMTP_URL gives it: `smtp[s]://user:password@host:port?from=address`. */
 export type SystemSmtp = MailServer & {
@@ -414,18 +358,19 @@ const BESIDE = [
   { name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1' },
 ]
 
-function ownModelsOf(given: Settings, isLocal: boolean): Config['ownModels'] {
+function ownModelsOf(given: Settings, isLocal: boolean) {
   const ofInstance = given.AI_BASE_URL === undefined ? null : new URL(given.AI_BASE_URL)
   const portOfInstance =
     ofInstance === null ? 443 : Number(ofInstance.port) || (ofInstance.protocol === 'https:' ? 443 : 80)
   return {
     allowPrivateHosts: isLocal,
     ports: new Set([443, portOfInstance, ...(given.AI_PORTS?.split(',').map(Number) ?? [])]),
+    /** Model servers that are looked for beside Howl, where it runs on a person's own machine. */
     beside: isLocal ? BESIDE.filter(({ baseUrl }) => Number(new URL(baseUrl).port) !== given.PORT) : [],
   }
 }
 
-function shape(given: Settings): Config {
+function shape(given: Settings) {
   const extraPorts = given.MAIL_PORTS?.split(',').map(Number) ?? []
   const host = given.HOST.includes(':') ? `[${given.HOST}]` : given.HOST
   const publicUrl = given.PUBLIC_URL ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${given.PORT}`
@@ -438,48 +383,67 @@ function shape(given: Settings): Config {
     dataDir: path.resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL ?? null,
     publicUrl: publicUrl.replace(/\/+$/, ''),
+    /** By IMAP host: the name that this server signs its Authentication-Results with. */
     authservIds: new Map(
       given.AUTHSERV_IDS?.toLowerCase()
         .split(/\s*,\s*/)
         .map((pair) => pair.split('=') as [string, string]),
     ),
+    /** Addresses and networks whose X-Forwarded-For is trusted. */
     trustedProxies: [...LOOPBACK_NETS, ...(given.TRUSTED_PROXIES?.split(/\s*,\s*/) ?? [])],
     secretKey: given.SECRET_KEY ?? null,
     model:
       given.AI_BASE_URL === undefined || given.AI_MODEL === undefined
         ? null
         : { baseUrl: given.AI_BASE_URL, apiKey: given.AI_API_KEY ?? null, name: given.AI_MODEL },
+    /** Where a user's own model may be. */
     ownModels: ownModelsOf(given, isLocal),
+    /** Tokens that one bulk run may spend on the language model. */
     modelTokensPerRun: given.AI_RUN_TOKENS,
+    /** What models cost, the longest name first. */
     modelPrices: given.AI_PRICES ?? [],
+    /** AI requests to the instance's model a day: of one user, and of all together; null: any number. */
     modelDailyCap: { user: given.AI_DAILY_CAP ?? null, total: given.AI_DAILY_CAP_TOTAL ?? null },
     mail: {
       allowPrivateHosts: given.ALLOW_PRIVATE_MAIL_HOSTS ?? isLocal,
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,
+    /** What hashing a password costs. No setting changes it: only tests, which open accounts by the thousand, do. */
     passwordCost: PASSWORD_COST,
-    loopPause: (everyMs) => everyMs,
+    /** How long a loop pauses that is to run every so many milliseconds. No setting changes it: only tests, which wait for loops, do. */
+    loopPause: (everyMs: number) => everyMs,
+    /** Off: every user has what the largest plan has. */
     planLimits: given.PLAN_LIMITS,
+    /** Accounts that are connected from now on begin with few automatic mails a day. */
     warmUp: given.WARM_UP,
+    /** Where people connect their mailbox by signing in, instead of by a password. */
     oauth: oauthProviders(given),
+    /** The server that mails from Howl itself leave by; null: the practice server. */
     systemSmtp: given.SYSTEM_SMTP_URL === undefined ? null : systemSmtpOf(new URL(given.SYSTEM_SMTP_URL)),
+    /** Where large mails are kept. */
     blobsDir:
       given.BLOBS_URL === undefined ? path.resolve(given.DATA_DIR, 'blobs') : fileURLToPath(given.BLOBS_URL),
     communityUrl: given.COMMUNITY_URL ?? null,
+    /** The service that exchange rates come from; null: none is asked. */
     exchangeRatesUrl: given.EXCHANGE_RATES_URL === 'off' ? null : given.EXCHANGE_RATES_URL,
     logLevel: given.LOG_LEVEL,
+    /** Days that the activity log is kept. */
     activityDays: given.ACTIVITY_DAYS,
+    /** Name servers that the checks ask; null: those of this machine. */
     dnsServers: given.DNS_SERVERS?.split(',').map((server) => server.trim()) ?? null,
+    /** Who names this token may read /metrics; null: nobody. `port`: where a process that is only a worker shows them. */
     metrics:
       given.METRICS_TOKEN === undefined
         ? null
         : { token: given.METRICS_TOKEN, port: given.METRICS_PORT ?? null },
     clockOffsetSeconds: given.CLOCK_OFFSET,
+    /** An administrator who is made, or gets this password, at each start. */
     administrator:
       given.ADMIN_EMAIL === undefined || given.ADMIN_PASSWORD === undefined
         ? null
         : { email: given.ADMIN_EMAIL, password: given.ADMIN_PASSWORD },
+    /** What the log-in for administrators asks for first; null: Howl makes two codes of its own. */
     accessCodes: given.ADMIN_ACCESS_CODES === undefined ? null : codesIn(given.ADMIN_ACCESS_CODES),
   }
 }

@@ -1,12 +1,5 @@
 /** What one process counts about itself, for Prometheus (text format 0.0.4). Labels never name a person. */
-export type Metrics = {
-  /** Adds to a counter. */
-  count(name: CounterName, labels?: Labels, by?: number): void
-  /** Adds a time to a histogram. */
-  observe(name: HistogramName, labels: Labels, seconds: number): void
-  /** All of them as text. */
-  text(): string
-}
+export type Metrics = ReturnType<typeof makeMetrics>
 
 type Labels = Readonly<Record<string, string>>
 
@@ -37,16 +30,18 @@ const SERIES_MAX = 2000
 type Histogram = { labels: Labels; counts: number[]; sum: number; total: number }
 
 /** The metrics of a process that has just started. */
-export function makeMetrics(): Metrics {
+export function makeMetrics() {
   const counters = new Map<CounterName, Map<string, number>>()
   const histograms = new Map<HistogramName, Map<string, Histogram>>()
   return {
-    count: (name, labels = {}, by = 1) => {
+    /** Adds to a counter. */
+    count: (name: CounterName, labels: Labels = {}, by = 1): void => {
       const series = seriesOf(counters, name)
       const key = labelText(labels)
       if (series.has(key) || series.size < SERIES_MAX) series.set(key, (series.get(key) ?? 0) + by)
     },
-    observe: (name, labels, seconds) => {
+    /** Adds a time to a histogram. */
+    observe: (name: HistogramName, labels: Labels, seconds: number): void => {
       const series = seriesOf(histograms, name)
       const key = labelText(labels)
       const bounds = BUCKETS[name]
@@ -59,6 +54,7 @@ export function makeMetrics(): Metrics {
       const bucket = bounds.findIndex((bound) => seconds <= bound)
       if (bucket !== -1) found.counts[bucket] = (found.counts[bucket] ?? 0) + 1
     },
+    /** All of them as text. */
     text: () =>
       [
         ...Object.entries(COUNTERS).map(([name, help]) =>

@@ -1,43 +1,33 @@
 import type { LanguageModel } from './gateways/language-model.ts'
 import type { Caller } from './http/caller.ts'
-import { makeMetrics, type Metrics } from './metrics.ts'
+import { makeMetrics } from './metrics.ts'
 
 /**
  * What one process remembers between calls. A new process starts without it, so it is never the only record of
  * anything.
  */
-export type ProcessMemory = {
-  /** Callers by their bearer token, trusted until `until` (milliseconds since 1970). */
-  callers: Map<string, { caller: Caller; until: number }>
-  /** How often callers were forgotten: one that was being looked up then is not remembered. */
-  callersForgotten: number
-  /** The first people written to from a practice mailbox, by its id; only mailboxes where all of them are known. */
-  firstPeople: Map<number, string[]>
-  /** Runs that this process is driving, as "user/batch". */
-  drivenRuns: Set<string>
-  /** Access tokens that are being renewed, as "user/mailbox". */
-  renewals: Map<string, Promise<unknown>>
-  /** Users' own language models, by user, with what they were made from. Only the recently used. */
-  ownModels: Map<number, { madeFrom: string; model: LanguageModel }>
-  /** The exchange rates that are being fetched; null while none are. */
-  renewingRates: Promise<void> | null
-  /** When a loop of this process last came to the end of a step, and how often in a row the steps of each have failed. */
-  loops: { roundAt: Date | null; failures: Map<string, number> }
-  /** What this process counts about itself. */
-  metrics: Metrics
-}
+export type ProcessMemory = ReturnType<typeof emptyMemory>
 
 /** The memory of a process that has just started. */
-export function emptyMemory(): ProcessMemory {
+export function emptyMemory() {
   return {
-    callers: new Map(),
+    /** Callers by their bearer token, trusted until `until` (milliseconds since 1970). */
+    callers: new Map<string, { caller: Caller; until: number }>(),
+    /** How often callers were forgotten: one that was being looked up then is not remembered. */
     callersForgotten: 0,
-    firstPeople: new Map(),
-    drivenRuns: new Set(),
-    renewals: new Map(),
-    ownModels: new Map(),
-    renewingRates: null,
-    loops: { roundAt: null, failures: new Map() },
+    /** The first people written to from a practice mailbox, by its id; only mailboxes where all of them are known. */
+    firstPeople: new Map<number, string[]>(),
+    /** Runs that this process is driving, as "user/batch". */
+    drivenRuns: new Set<string>(),
+    /** Access tokens that are being renewed, as "user/mailbox". */
+    renewals: new Map<string, Promise<unknown>>(),
+    /** Users' own language models, by user, with what they were made from. Only the recently used. */
+    ownModels: new Map<number, { madeFrom: string; model: LanguageModel }>(),
+    /** The exchange rates that are being fetched; null while none are. */
+    renewingRates: null as Promise<void> | null,
+    /** When a loop of this process last came to the end of a step, and how often in a row the steps of each have failed. */
+    loops: { roundAt: null as Date | null, failures: new Map<string, number>() },
+    /** What this process counts about itself. */
     metrics: makeMetrics(),
   }
 }

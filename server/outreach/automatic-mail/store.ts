@@ -138,12 +138,7 @@ const among = (mails: WaitingMails) =>
  * Mails that wait over midnight count on the day on which they leave. An address that has another one that day keeps the day
  * that it has: `mailsOfEarlierDays` names such mails, and they must not leave that day.
  */
-export async function moveReservations(
-  tx: Tx,
-  userId: number,
-  mails: WaitingMails,
-  day: string,
-): Promise<void> {
+export async function moveReservations(tx: Tx, userId: number, mails: WaitingMails, day: string) {
   const held = sql`
     SELECT DISTINCT ON (a.address_key) a.address_key, a.local_day, a.mailbox_id
     FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
@@ -184,12 +179,7 @@ export const mailsOfEarlierDays = (
  * Automatic mails of an account since an instant that came back or were reported as spam. Recipients can say so of themselves
  * without proof: of such reports only bounces count, and only if they are about several domains.
  */
-export async function countFailures(
-  db: Queryable,
-  userId: number,
-  mailboxId: number,
-  since: Date,
-): Promise<Pick<Figures, 'bounces' | 'complaints'>> {
+export async function countFailures(db: Queryable, userId: number, mailboxId: number, since: Date) {
   return (
     (await queryRow<Pick<Figures, 'bounces' | 'complaints'>>(db)`
     SELECT (count(*) FILTER (WHERE f.kind <> 'complaint' AND f.is_certain)
@@ -212,13 +202,7 @@ export const countUnsent = (db: Queryable, userId: number, mailboxId: number) =>
     WHERE d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.queue IN ('due', 'held')`
 
 /** Notes that an account stands still. */
-export async function addStop(
-  db: Queryable,
-  userId: number,
-  mailboxId: number,
-  figures: Figures,
-  now: Date,
-): Promise<void> {
+export async function addStop(db: Queryable, userId: number, mailboxId: number, figures: Figures, now: Date) {
   const { mails, bounces, complaints } = figures
   await execute(db)`
     INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
@@ -232,13 +216,7 @@ export async function addStop(
  * Ends a stop; what is counted from now on begins at nothing. Mails that have waited count as if reserved now: what becomes
  * of them comes after it. False if the account did not stand still.
  */
-export async function endStop(
-  tx: Tx,
-  userId: number,
-  mailboxId: number,
-  now: Date,
-  today: string,
-): Promise<boolean> {
+export async function endStop(tx: Tx, userId: number, mailboxId: number, now: Date, today: string) {
   const rows = await queryRows<unknown>(tx)`
     WITH ended AS (
       UPDATE automatic_mail_stops s SET stopped_at = NULL, counted_from = ${now}, counted_day = ${today}::date
@@ -295,11 +273,7 @@ export type LastReservation = {
   state: DeliveryState | null
 }
 
-export async function lastReservation(
-  db: Queryable,
-  userId: number,
-  key: string,
-): Promise<LastReservation | null> {
+export async function lastReservation(db: Queryable, userId: number, key: string) {
   const row = await queryRow<LastReservation>(db)`
     SELECT a.source, a.local_day::text AS day, coalesce(d.settled_at, a.reserved_at) AS at, e.id AS "emailId", d.state
     FROM automatic_mails a

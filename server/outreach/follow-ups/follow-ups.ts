@@ -1,9 +1,8 @@
 import type { Context } from '../../platform/context.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { holdLateFollowUps } from './hold-late.ts'
+import { clearWithdrawn, holdLateFollowUps, settleDays } from './settle-days.ts'
 import { planFollowUps } from './plan-follow-ups.ts'
 import { runDays } from './run-day.ts'
-import { clearWithdrawn, settleDays } from './settle-days.ts'
 
 // What other domains may use of follow-ups.
 export { planOfFollowUp } from './show-follow-ups.ts'

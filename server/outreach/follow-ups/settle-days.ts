@@ -6,9 +6,12 @@ import { countGroup, withdrawGroup, withdrawHeld } from '../../mail/emails/email
 import { workThrough } from '../../platform/work-through.ts'
 import { changeFollowUps, followUpSettings, stopFollowUps } from '../../mail/mailboxes/mailboxes.ts'
 import {
+  type Account,
+  accountsToSendBy,
   changeDay,
   type DayRow,
   forgetWithdrawal,
+  holdAccount,
   isNewestDay,
   lockDay,
   lockOpenGroups,
@@ -17,6 +20,7 @@ import {
   type Withdrawn,
   withdrawnMails,
 } from './store.ts'
+import { heldBackBy } from '../automatic-mail/automatic-mail.ts'
 
 const HOURS_OVER = 'Your sending hours were over'
 const STOPPED = 'Automatic emails from the address stood still'
@@ -102,4 +106,20 @@ async function settle(context: Context, day: DayRow): Promise<void> {
     if (await isNewestDay(tx, day)) await changeFollowUps(tx, userId, { last_sent_count: sent })
     for (const topic of ['outreach', 'mailboxes'] as const) await context.live.publish(tx, userId, { topic })
   })
+}
+
+/**
+ * Takes follow-ups back that are queued and have not left although the user's hours are over, their account is stopped or all
+ * mail is paused: a mailbox may be slow, or its server may ask to come again later. Contacts are chosen again on the next day, so
+ * nothing is lost.
+ */
+export async function holdLateFollowUps(context: Context): Promise<void> {
+  let held = 0
+  const hold = async (account: Account) => {
+    const why = await heldBackBy(context, context.db, account)
+    if (why !== null) held += await inTransaction(context.db, (tx) => holdAccount(tx, account, why))
+  }
+  const next = (after: Account | undefined, limit: number) => accountsToSendBy(context.db, after, limit)
+  await workThrough(context, next, hold, 'late follow-ups could not be held back')
+  if (held > 0) await clearWithdrawn(context)
 }

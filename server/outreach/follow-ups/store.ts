@@ -331,11 +331,7 @@ export async function contactsToFollow(
 }
 
 /** How these contacts stand now. */
-export async function standingsOf(
-  db: Queryable,
-  terms: Terms,
-  contactIds: readonly number[],
-): Promise<Map<number, Standing>> {
+export async function standingsOf(db: Queryable, terms: Terms, contactIds: readonly number[]) {
   const rows = await queryRows<Standing>(db)`
     ${standings(terms)} AND c.id = ANY(${[...contactIds]}::bigint[])`
   return new Map(rows.map((row) => [row.contactId, row]))

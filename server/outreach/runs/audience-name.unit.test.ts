@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { audienceName } from './audience-name.ts'
+import { audienceName } from './run-audience.ts'
 
 it('says whom a run writes to', () => {
   expect(audienceName({ filter: { tag: 'fair' } }, 42)).toBe('To 42 contacts tagged fair')

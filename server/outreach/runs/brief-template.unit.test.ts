@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type BriefFields, MAIL_LANGUAGES, TONES } from '#contract/outreach/briefs.ts'
-import { briefMail } from './brief-template.ts'
+import { briefMail } from './fallback-template.ts'
 
 const BRIEF: BriefFields = {
   offer: 'Gardens, all year round',

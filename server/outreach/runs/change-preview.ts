@@ -1,18 +1,21 @@
 import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type { outreach, Preview } from '#contract/outreach/runs.ts'
-import { findUser } from '../../accounts/auth/auth.ts'
-import { newestBrief, USUAL_VOICE, writerOf } from '../briefs/briefs.ts'
+import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
+import { newestBrief, USUAL_VOICE, voiceOf, withOptOut, writerOf } from '../briefs/briefs.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { contactsById } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { lockMailboxes } from '../../mail/mailboxes/mailboxes.ts'
+import { lockMailboxes, senderOf } from '../../mail/mailboxes/mailboxes.ts'
 import { type Basis, basisOf, presentPreview, versionOf } from './preview-basis.ts'
-import { changePreviewRow, leaveOut, NO_TEMPLATE, type PreviewKey } from './previews-store.ts'
+import { changePreviewRow, findPreview, leaveOut, NO_TEMPLATE, type PreviewKey } from './previews-store.ts'
 import { UNDER_WAY } from './show-previews.ts'
 import { activeBatch } from './store.ts'
+import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
+import { enqueueEmails, exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
+import { configuredAccount } from './account-of-run.ts'
 
 const NONE = 'This email is no longer there. Look at the first emails again.'
 
@@ -102,4 +105,50 @@ async function basisTo(
     return template === undefined ? undefined : { to, from, briefVersion: null, template }
   }
   return { to, from, briefVersion: brief?.version ?? null, template: null }
+}
+
+/** What the subject of a test begins with. */
+const MARK = '[Test] '
+
+/**
+ * Sends a mail that was shown to the address that the run would send from, and to nobody else. It counts as mail to nobody.
+ *
+ * @returns the address
+ * @throws Refusal 404 for a mail that was not shown; 400 for a wrong account; 409 while mail is paused
+ */
+export async function sendTest(
+  context: Context,
+  userId: number,
+  contactId: number,
+  {
+    mailboxId,
+    templateId,
+  }: { mailboxId?: number | null | undefined; templateId?: number | null | undefined },
+): Promise<string> {
+  const { db } = context
+  const user = await findUser(db, userId)
+  const key = { userId, contactId, templateId: templateId ?? NO_TEMPLATE }
+  const mail = await findPreview(db, key, context.clock.now())
+  if (user === undefined || mail === undefined)
+    throw notFound('This email is no longer there. Look at the first emails again.')
+  if (isMailPaused(user)) throw conflict(MAIL_PAUSED)
+  const mailbox = await configuredAccount(db, userId, mailboxId)
+  const { language } = await voiceOf(db, userId)
+  await inTransaction(db, async (tx) => {
+    await enqueueEmails(
+      context,
+      tx,
+      { userId, mailboxId: mailbox.id, priority: 0, from: senderOf(mailbox, user) },
+      [
+        {
+          to: mailbox.address,
+          subject: MARK + mail.subject,
+          text: withOptOut(mail.body, exampleUnsubscribeUrl(context), language),
+          purpose: 'test',
+        },
+      ],
+    )
+    await context.live.publish(tx, userId, { topic: 'emails' })
+  })
+  return mailbox.address
 }

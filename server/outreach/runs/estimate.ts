@@ -19,14 +19,18 @@ import { exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
 import { modelFor } from '../../models/language-models/language-models.ts'
 import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
 import { accountOfRun, untilCleared } from './account-of-run.ts'
-import { audienceName } from './audience-name.ts'
+import {
+  audienceName,
+  CONTACTS_PAGE as PAGE,
+  type ContactsOfRun,
+  contactsOfRun,
+  type Reader,
+} from './run-audience.ts'
 import { ALREADY_MAILED, LEFT_OUT, MAILED_LATELY, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
-import { type ContactsOfRun, contactsOfRun, CONTACTS_PAGE as PAGE, type Reader } from './run-audience.ts'
-import { briefMail } from './brief-template.ts'
-import { type Recipient, templateMail, type WrittenMail } from './fallback-template.ts'
+import { briefMail, type Recipient, templateMail, type WrittenMail } from './fallback-template.ts'
 import { type Basis, leavesAsKept } from './preview-basis.ts'
 import { keptPreviews, NO_TEMPLATE } from './previews-store.ts'
-import { gapReason, gapsOf, lookAtTemplate, templateMailTo, type TemplateOfRun } from './template-of-run.ts'
+import { gapReason, gapsOf, lookAtTemplate, templateMailTo } from './template-of-run.ts'
 import { TOKENS_PER_MAIL } from './write-mail.ts'
 
 /** Mails per second that a usual provider accepts, and that a model writes. */

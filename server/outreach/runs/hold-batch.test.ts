@@ -8,7 +8,7 @@ import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { cancelBatch, pauseBatch, pauseRuns } from './hold-batch.ts'
+import { holdBatch, pauseRuns } from './hold-batch.ts'
 import { listContacts } from './list-contacts.ts'
 import { runBatch } from './run-batch.ts'
 import { addBatch, addItems, countItems, countSkipped, findBatch, noteListed } from './store.ts'
@@ -71,7 +71,7 @@ test('nothing is written after a pause has begun', async () => {
     userId,
     queued,
   ])
-  const paused = pauseBatch(app.context, userId, batchId)
+  const paused = holdBatch(app.context, userId, batchId, 'pause')
   await expect.poll(waitingForLocks).toBe(1)
 
   const run = runBatch(app.context, userId, batchId, new AbortController().signal)
@@ -92,7 +92,7 @@ test('a run cancelled while its contacts are being listed has nothing left to do
   await runSql(db, 'DELETE FROM outreach_items WHERE batch_id = $1', [batchId])
   const batch = await findBatch(db, userId, batchId)
   if (batch === undefined) throw new Error('The run is gone')
-  await cancelBatch(app.context, userId, batchId)
+  await holdBatch(app.context, userId, batchId, 'cancel')
   await listContacts(app.context, batch, new AbortController().signal)
   expect((await countItems(db, userId, batchId)).pending).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { counted } from '#contract/platform/counted.ts'
-import { type NewActivity, noteActivity } from '../../accounts/activities/activities.ts'
+import { noteActivity } from '../../accounts/activities/activities.ts'
 import type { Cleared } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -23,75 +23,58 @@ import type { Tx } from '../../platform/database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
 
-/** Pauses a run: mails on their way arrive, and no more are sent. @throws Refusal 404, 409 when it is over */
-export function pauseBatch(
+const NOTED = { pause: 'run_paused', resume: 'run_resumed', cancel: 'run_cancelled' } as const
+
+/**
+ * Pauses a run: mails on their way arrive, and no more are sent. Or resumes it, or cancels it: mails not yet sent are withdrawn.
+ *
+ * @throws Refusal 404, 409 when it is over
+ */
+export async function holdBatch(
   context: Context,
   userId: number,
   id: number,
+  act: keyof typeof NOTED,
   origin: Origin | null = null,
 ): Promise<BatchRow> {
-  const noted = { type: 'run_paused', user: userId, origin } as const
-  return change(context, noted, id, async (tx) => {
-    const batch = await moveBatch(tx, userId, id, 'paused')
-    if (batch !== undefined) await holdGroup(tx, userId, id)
+  return inTransaction(context.db, async (tx) => {
+    const batch = await ACTS[act](context, tx, userId, id)
+    if (batch === undefined) {
+      if ((await findBatch(tx, userId, id)) === undefined) throw notFound('There is no such run.')
+      throw conflict('This run is over.')
+    }
+    await noteActivity(context, tx, { type: NOTED[act], user: userId, origin, detail: `run ${id}` })
+    await context.live.publish(tx, userId, { topic: 'outreach' })
+    await context.live.publish(tx, userId, { topic: 'emails' })
     return batch
   })
 }
 
-/** Resumes a paused run. @throws Refusal 404, 409 when it is over */
-export function resumeBatch(
-  context: Context,
-  userId: number,
-  id: number,
-  origin: Origin | null = null,
-): Promise<BatchRow> {
-  const noted = { type: 'run_resumed', user: userId, origin } as const
-  return change(context, noted, id, async (tx) => {
+type Act = (context: Context, tx: Tx, userId: number, id: number) => Promise<BatchRow | undefined>
+
+/** Each gives the run as it is then; undefined where it is over, or there is none. */
+const ACTS: Record<keyof typeof NOTED, Act> = {
+  pause: async (_, tx, userId, id) => {
+    const batch = await moveBatch(tx, userId, id, 'paused')
+    if (batch !== undefined) await holdGroup(tx, userId, id)
+    return batch
+  },
+  resume: async ({ jobs }, tx, userId, id) => {
     const batch = await moveBatch(tx, userId, id, 'running')
     if (batch === undefined) return undefined
     // It may be past the user's hours, or another day: the run's driver looks at once, and releases what may leave.
     const waitsFor = batch.waits_for ?? 'paused'
     await noteWaiting(tx, userId, id, waitsFor, null)
-    await context.jobs.enqueue(tx, driveBatch, { userId, batchId: id }, { key: `${userId}/${id}` })
+    await jobs.enqueue(tx, driveBatch, { userId, batchId: id }, { key: `${userId}/${id}` })
     return { ...batch, waits_for: waitsFor, look_again_at: null }
-  })
-}
-
-/** Cancels a run: mails not yet sent are withdrawn. @throws Refusal 404, 409 when it is over */
-export function cancelBatch(
-  context: Context,
-  userId: number,
-  id: number,
-  origin: Origin | null = null,
-): Promise<BatchRow> {
-  const noted = { type: 'run_cancelled', user: userId, origin } as const
-  return change(context, noted, id, async (tx) => {
-    const batch = await moveBatch(tx, userId, id, 'cancelled', context.clock.now())
+  },
+  cancel: async ({ clock }, tx, userId, id) => {
+    const batch = await moveBatch(tx, userId, id, 'cancelled', clock.now())
     if (batch === undefined) return undefined
     await skipPending(tx, userId, id, CANCELLED)
     await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
     return batch
-  })
-}
-
-async function change(
-  context: Context,
-  noted: NewActivity & { user: number },
-  id: number,
-  act: (tx: Tx) => Promise<BatchRow | undefined>,
-): Promise<BatchRow> {
-  const { user: userId } = noted
-  return inTransaction(context.db, async (tx) => {
-    const batch = await act(tx)
-    if (batch === undefined) {
-      if ((await findBatch(tx, userId, id)) === undefined) throw notFound('There is no such run.')
-      throw conflict('This run is over.')
-    }
-    await noteActivity(context, tx, { ...noted, detail: `run ${id}` })
-    await context.live.publish(tx, userId, { topic: 'outreach' })
-    await context.live.publish(tx, userId, { topic: 'emails' })
-    return batch
-  })
+  },
 }
 
 /**

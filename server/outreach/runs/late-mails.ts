@@ -8,11 +8,11 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { workThrough } from '../../platform/work-through.ts'
-import { holdEmails, waitingOfGroup, type WaitingEmail } from '../../mail/emails/emails.ts'
+import { holdEmails, type WaitingEmail, waitingOfGroup } from '../../mail/emails/emails.ts'
 import { type RunKey, runsWithLateMails, settleRuns, takeRun } from './late-store.ts'
 import { releaseMails } from './release-mails.ts'
 import { type BatchRow, noteWaiting } from './store.ts'
-import { LOOK_AGAIN_MS } from './wait-for-rules.ts'
+import { LOOK_AGAIN_MS } from './run-batch.ts'
 import { groupOf } from './write-some.ts'
 
 /** How often late mails are looked at. */

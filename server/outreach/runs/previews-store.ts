@@ -17,12 +17,7 @@ const KEPT_MAX = 1000
 const oldest = (now: Date) => new Date(now.getTime() - PREVIEW_AGE_MS)
 
 /** The previews that are not too old, by contact: of this text, else of another one, which tells who is left out. */
-export async function keptPreviews(
-  db: Queryable,
-  userId: number,
-  templateId: number,
-  now: Date,
-): Promise<Map<number, PreviewRow>> {
+export async function keptPreviews(db: Queryable, userId: number, templateId: number, now: Date) {
   const rows = await queryRows<PreviewRow>(db)`
     SELECT * FROM outreach_previews WHERE user_id = ${userId} AND made_at > ${oldest(now)}
     ORDER BY made_at DESC LIMIT ${KEPT_MAX}`
@@ -92,11 +87,7 @@ export async function keepPreviews(
 export type PreviewKey = { userId: number; contactId: number; templateId: number }
 
 /** The preview of a contact from this text; undefined where there is none. */
-export async function findPreview(
-  db: Queryable,
-  { userId, contactId, templateId }: PreviewKey,
-  now: Date,
-): Promise<PreviewRow | undefined> {
+export async function findPreview(db: Queryable, { userId, contactId, templateId }: PreviewKey, now: Date) {
   return (await previewsTo(db, userId, [contactId], templateId, now))
     .values()
     .find((row) => row.template_id === templateId)

@@ -4,12 +4,11 @@ import { notFound } from '../../platform/errors.ts'
 import { origin } from '../../platform/http/origin.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
-import { changePreview, discardPreview } from './change-preview.ts'
+import { changePreview, discardPreview, sendTest } from './change-preview.ts'
 import { estimateAudience, estimateRun, exampleWith } from './estimate.ts'
 import { type AskedRun, generateAndSend } from './generate-and-send.ts'
-import { cancelBatch, pauseBatch, resumeBatch } from './hold-batch.ts'
+import { holdBatch } from './hold-batch.ts'
 import { presentBatch } from './present.ts'
-import { sendTest } from './send-test.ts'
 import type { Reader } from './run-audience.ts'
 import { showPreviews } from './show-previews.ts'
 import { findBatch, newestBatch } from './store.ts'
@@ -55,15 +54,10 @@ export function outreachRoutes(app: Server): void {
     void reply.header('X-Total-Count', answer.summary.total)
     return answer
   })
-  serve(app, outreach.pause, async ({ context, user, params, request }) =>
-    presentBatch(context, await pauseBatch(context, user.id, params.id, origin(request)), NONE),
-  )
-  serve(app, outreach.resume, async ({ context, user, params, request }) =>
-    presentBatch(context, await resumeBatch(context, user.id, params.id, origin(request)), NONE),
-  )
-  serve(app, outreach.cancel, async ({ context, user, params, request }) =>
-    presentBatch(context, await cancelBatch(context, user.id, params.id, origin(request)), NONE),
-  )
+  for (const act of ['pause', 'resume', 'cancel'] as const)
+    serve(app, outreach[act], async ({ context, user, params, request }) =>
+      presentBatch(context, await holdBatch(context, user.id, params.id, act, origin(request)), NONE),
+    )
 }
 
 /** What a call says about a run: without an audience it is over all contacts. */

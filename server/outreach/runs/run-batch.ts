@@ -4,12 +4,12 @@ import { type Refused, type Standing, standingOf } from '../automatic-mail/autom
 import type { Context } from '../../platform/context.ts'
 import { analyzeGrownTables } from '../../platform/database/analyze-grown-tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { countGroup, countQueued, type GroupCount } from '../../mail/emails/emails.ts'
+import { countGroup, countQueued, type GroupCount, holdGroup } from '../../mail/emails/emails.ts'
 import { listContacts } from './list-contacts.ts'
-import { type BatchRow, findBatch, keepRunning, moveBatch, pendingItems } from './store.ts'
-import { goOn, waitForRules } from './wait-for-rules.ts'
+import { type BatchRow, findBatch, keepRunning, moveBatch, noteWaiting, pendingItems } from './store.ts'
 import { AHEAD } from './write-many.ts'
 import { groupOf, writeSome } from './write-some.ts'
+import { releaseMails } from './release-mails.ts'
 
 const LOOK_EVERY_MS = 300
 /** How often a run looks whether its account may still send. */
@@ -121,4 +121,39 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
     await context.live.publish(tx, batch.user_id, { topic: 'outreach' })
   })
   await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)
+}
+
+/** A run that only its user can let go on looks again after this long, should nothing wake it. */
+export const LOOK_AGAIN_MS = 60_000
+
+/**
+ * Lets a run wait for what its account has to wait for. Mails that are queued wait too, except for tomorrow's share of a new
+ * address: they are of today's.
+ */
+export async function waitForRules(
+  context: Context,
+  batch: BatchRow,
+  refused: NonNullable<Standing['refused']>,
+  today: string,
+): Promise<void> {
+  const { user_id: userId, id } = batch
+  await inTransaction(context.db, async (tx) => {
+    if (!(await keepRunning(tx, userId, id))) return
+    if (refused.kind === 'warm_up') await releaseMails(context, tx, batch, today)
+    else await holdGroup(tx, userId, id)
+    const again = refused.until ?? new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
+    await noteWaiting(tx, userId, id, refused.kind, again)
+    if (batch.waits_for !== refused.kind) await context.live.publish(tx, userId, { topic: 'outreach' })
+  })
+}
+
+/** Lets a run go on that has waited. */
+export async function goOn(context: Context, batch: BatchRow, today: string): Promise<void> {
+  const { user_id: userId, id } = batch
+  await inTransaction(context.db, async (tx) => {
+    if (!(await keepRunning(tx, userId, id))) return
+    await releaseMails(context, tx, batch, today)
+    await noteWaiting(tx, userId, id, null, null)
+    await context.live.publish(tx, userId, { topic: 'outreach' })
+  })
 }

@@ -126,10 +126,7 @@ export const addTokens = (tx: Tx, userId: number, id: number, tokens: number) =>
     UPDATE outreach_batches SET tokens_used = tokens_used + ${tokens} WHERE user_id = ${userId} AND id = ${id}`
 
 /** Adds a run's rows; existing ones stay as they are. */
-export async function addItems(
-  tx: Tx,
-  items: readonly Omit<ItemRow, 'email_id' | 'templated'>[],
-): Promise<void> {
+export async function addItems(tx: Tx, items: readonly Omit<ItemRow, 'email_id' | 'templated'>[]) {
   await insertNewRows(tx, 'outreach_items', items)
 }
 
@@ -179,12 +176,7 @@ export type ItemChange = Pick<ItemRow, 'contact_id' | 'state' | 'reason' | 'emai
   address: string | null
 }
 
-export async function changeItems(
-  tx: Tx,
-  userId: number,
-  batchId: number,
-  changes: readonly ItemChange[],
-): Promise<void> {
+export async function changeItems(tx: Tx, userId: number, batchId: number, changes: readonly ItemChange[]) {
   if (changes.length === 0) return
   const ids = changes.map((change) => change.contact_id)
   const c = <T>(pick: (change: ItemChange) => T) => changes.map(pick)
@@ -253,11 +245,7 @@ export async function countItems(
 }
 
 /** How many were skipped, by reason. */
-export async function countSkipped(
-  db: Queryable,
-  userId: number,
-  batchId: number,
-): Promise<Map<string, number>> {
+export async function countSkipped(db: Queryable, userId: number, batchId: number) {
   const rows = await queryRows<{ reason: string; count: number }>(db)`
     SELECT coalesce(reason, '') AS reason, count(*) AS count FROM outreach_items
     WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'skipped' GROUP BY 1`

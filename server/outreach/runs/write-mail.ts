@@ -4,8 +4,7 @@ import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { closingOf, type Sender, type Writer } from '../briefs/briefs.ts'
 import { type LanguageModel, ModelFailure, type ModelUsage } from '../../platform/gateways/language-model.ts'
 import { inventedFact } from '../../formats/mail-text/said-facts.ts'
-import { briefMail } from './brief-template.ts'
-import { type Recipient, templateMail, type WrittenMail } from './fallback-template.ts'
+import { briefMail, type Recipient, templateMail, type WrittenMail } from './fallback-template.ts'
 
 /** Maximum length of a mail written by the model, in tokens and in characters. */
 const OUTPUT_TOKENS = 500

@@ -4,9 +4,8 @@ import { rulesOf } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { commonHours } from './hours-of.ts'
-import { type Hours, whenAllowed } from './pace.ts'
-import { dueSooner, readyTimes, sequencesAtWork, takeWake, usersToWake } from './put-off-store.ts'
+import { commonHours, type Hours, whenAllowed } from './pace.ts'
+import { dueSooner, readyTimes, sequencesAtWork, takeWake, usersToWake } from './postpone-store.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
 
 /** Users who are looked at in one round. */

@@ -42,7 +42,7 @@ async function allDueSequences(db: Queryable, now: Date): Promise<DueSequence[]>
 }
 
 /** Puts off all members of a sequence that are due, but for those that a round of another worker has. */
-export const putOffDue = (
+export const postponeDue = (
   tx: Tx,
   userId: number,
   sequenceId: number,
@@ -68,7 +68,7 @@ export type Turns = {
  * for those that a round of another worker has. The first slot takes one slot's worth of them, the next ones what the members
  * of this sequence leave free; the last one takes the rest.
  */
-export async function putOffTurns(
+export async function postponeTurns(
   tx: Tx,
   of: {
     userId: number
@@ -159,11 +159,7 @@ const isAnswer = sql`direction = 'in' AND kind = 'personal' AND has_body AND fol
   AND intent IS DISTINCT FROM 'out_of_office'`
 
 /** What conditions ask about members; of those whose contact is gone there is nothing. */
-export async function factsOf(
-  tx: Tx,
-  userId: number,
-  members: readonly MemberRow[],
-): Promise<Map<number, MemberFacts>> {
+export async function factsOf(tx: Tx, userId: number, members: readonly MemberRow[]) {
   const rows = await queryRows<MemberFacts>(tx)`
     SELECT m.id, r.id IS NOT NULL AS replied, r.intent, c.status,
       ARRAY(SELECT t.name_key FROM contact_tags k JOIN tags t ON t.user_id = k.user_id AND t.id = k.tag_id

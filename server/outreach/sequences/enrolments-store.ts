@@ -22,12 +22,7 @@ export const lockPutInByTag = (
     WHERE m.started_by = 'tag' AND m.started_at >= n.at AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
 
 /** Takes members out: who has had no mail was never in, and may come in again; the others stay, with what came of their mail. */
-export async function takeBackMembers(
-  tx: Tx,
-  userId: number,
-  memberIds: readonly number[],
-  now: Date,
-): Promise<void> {
+export async function takeBackMembers(tx: Tx, userId: number, memberIds: readonly number[], now: Date) {
   const which = sql`m.user_id = ${userId} AND m.id = ANY(${[...memberIds]}::bigint[])`
   const wasMailed = sql`EXISTS (SELECT FROM sequence_mails s WHERE s.user_id = m.user_id AND s.member_id = m.id)`
   await execute(tx)`DELETE FROM sequence_members m WHERE ${which} AND NOT ${wasMailed}`

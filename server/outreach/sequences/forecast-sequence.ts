@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
-import type { SequenceStep, sequences } from '#contract/outreach/sequences.ts'
+import type { sequences, SequenceStep } from '#contract/outreach/sequences.ts'
 import { ANY_TIME, localDay, nextDay, standingOf, warmUpCeiling } from '../automatic-mail/automatic-mail.ts'
 import { tagKey } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
@@ -15,8 +15,7 @@ import {
   runningBeside,
   stepsOfSequences,
 } from './forecast-store.ts'
-import { hoursOf } from './hours-of.ts'
-import { mailsASlot, slotOf } from './pace.ts'
+import { hoursOf, mailsASlot, slotOf } from './pace.ts'
 import { getSequence } from './save-sequence.ts'
 import type { SequenceRow } from './store.ts'
 

@@ -73,11 +73,7 @@ export const groupMembers = (
     GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 4`
 
 /** How many contacts are under way in two of these sequences at once; each pair once. */
-export async function countInBoth(
-  db: Queryable,
-  userId: number,
-  ids: readonly number[],
-): Promise<{ one: number; other: number; contacts: number }[]> {
+export async function countInBoth(db: Queryable, userId: number, ids: readonly number[]) {
   if (ids.length < 2) return []
   return queryRows<{ one: number; other: number; contacts: number }>(db)`
     WITH live AS MATERIALIZED (

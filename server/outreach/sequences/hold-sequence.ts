@@ -15,11 +15,25 @@ import { conflict, invalidInput } from '../../platform/errors.ts'
 import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { accountOf } from './account-of.ts'
 import { checkSteps } from './check-sequence.ts'
-import { commonHours, groupOf, whenDue } from './hours-of.ts'
-import { beginMembers, heldMailsOf, openMembers, setBack, stopAllMembers } from './members-store.ts'
-import { whenAllowed } from './pace.ts'
+import { commonHours, groupOf, whenAllowed, whenDue } from './pace.ts'
+import {
+  beginMembers,
+  heldMailsOf,
+  openMembers,
+  removeMembers,
+  setBack,
+  stopAllMembers,
+} from './members-store.ts'
 import { lockOwn, startsOf } from './save-sequence.ts'
-import { changeSequence, findSequence, pauseAllSequences, type SequenceRow, setStarts } from './store.ts'
+import {
+  changeSequence,
+  findSequence,
+  lockSequence,
+  pauseAllSequences,
+  type SequenceRow,
+  sequencesAfterPractice,
+  setStarts,
+} from './store.ts'
 
 /** Starts a draft, or goes on with a paused sequence. @throws Refusal 404; 400 with what hinders it; 409 if it has ended */
 export function startSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
@@ -128,4 +142,35 @@ async function change(
     await context.live.publish(tx, userId, { topic: 'emails' })
     return (await findSequence(tx, userId, id)) ?? before
   })
+}
+
+/** Sequences that are looked for at once. */
+const AT_ONCE = 100
+
+/** Makes all sequences that were tried out in practice drafts again once it is over, whatever has become of them there. */
+export async function resetAfterPractice(context: Context): Promise<void> {
+  for (const { userId, id } of await sequencesAfterPractice(context.db, AT_ONCE)) {
+    if (context.stopping.aborted) return
+    await inTransaction(context.db, async (tx) => {
+      const sequence = await lockSequence(tx, userId, id, 'change')
+      if (sequence?.in_practice !== true) return
+      // Practice may have been taken up again.
+      if ((await primaryMailbox(tx, userId))?.is_practice === true) return
+      await backToDraft(context, tx, sequence)
+    })
+  }
+}
+
+/** Makes a sequence that was tried out in practice a draft again: nobody in it has been written to. */
+export async function backToDraft(context: Context, tx: Tx, sequence: SequenceRow): Promise<void> {
+  const { user_id: userId, id } = sequence
+  await removeMembers(tx, userId, id)
+  await setStarts(tx, userId, id, [])
+  await changeSequence(tx, userId, id, {
+    state: 'draft',
+    in_practice: false,
+    started_at: null,
+    ended_at: null,
+  })
+  await context.live.publish(tx, userId, { topic: 'outreach' })
 }

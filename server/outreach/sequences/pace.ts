@@ -1,4 +1,6 @@
 import { nextSendingTime, type SendingRules } from '../automatic-mail/automatic-mail.ts'
+import type { SequenceStep } from '#contract/outreach/sequences.ts'
+import type { SequenceRow } from './store.ts'
 
 /** Mails of sequences leave evenly: so many at most in each slot of this length, whatever has piled up. */
 export const SLOT_MS = 10 * 60_000
@@ -42,3 +44,29 @@ export function slotsFrom(rules: readonly Hours[], zone: string, from: Date, cou
     last = whenAllowed(rules, zone, slotAfter(last))
   return slots
 }
+
+type HoursRow = Pick<SequenceRow, 'days' | 'from_hour' | 'until_hour' | 'in_readers_zone'>
+
+/** When a sequence writes to somebody in this zone; undefined: it is not known, and the user's counts. */
+export function hoursOf(row: HoursRow, readersZone?: string): Hours {
+  const hours: SendingRules = { days: row.days, fromHour: row.from_hour, untilHour: row.until_hour }
+  return row.in_readers_zone && readersZone !== undefined ? { ...hours, zone: readersZone } : hours
+}
+
+/** The hours that hold for all readers alike: none where each has hours of their own. */
+export function commonHours(row: HoursRow): Hours[] {
+  return row.in_readers_zone ? [] : [hoursOf(row)]
+}
+
+/** When a step is done that could be done from an instant on: a mail waits for the hours, everything else does not. */
+export function whenDue(
+  steps: readonly SequenceStep[],
+  step: number,
+  at: Date,
+  { rules, zone }: { rules: readonly Hours[]; zone: string },
+): Date {
+  return steps.find(({ id }) => id === step)?.kind === 'mail' ? whenAllowed(rules, zone, at) : at
+}
+
+/** What a group of deliveries is called in which the mails of a sequence are: runs have the numbers above 0. */
+export const groupOf = (sequenceId: number): number => -sequenceId

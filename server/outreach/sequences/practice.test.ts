@@ -7,7 +7,7 @@ import { ingestRaw } from '#server/mail/emails/emails.ts'
 import { call } from '../../../tests/support/client.ts'
 import { BOB, mail, sequenceDays, tag, wait } from '../../../tests/support/sequence-days.ts'
 import { connectTo, receive } from '../../../tests/support/writing.ts'
-import { resetAfterPractice } from './reset-practice.ts'
+import { resetAfterPractice } from './hold-sequence.ts'
 
 const days = sequenceDays({ workers: 2 })
 const { sql, work, at, as, add, draft, running, tell, enrol, members, figures, get } = days

@@ -6,11 +6,11 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { accountOf } from './account-of.ts'
 import { wakeSequences } from './bring-forward.ts'
-import { claimDue, dueSequences, putOffDue } from './due-store.ts'
-import { backToDraft } from './reset-practice.ts'
+import { claimDue, dueSequences, postponeDue } from './due-store.ts'
+import { backToDraft } from './hold-sequence.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
-import { takeTurn } from './take-turn.ts'
-import { LOOK_AGAIN_MS } from './turn.ts'
+import { processMembers } from './process-members.ts'
+import { LOOK_AGAIN_MS } from './apply-steps.ts'
 
 /** Members whose steps are done in one transaction. */
 const AT_ONCE = 500
@@ -37,17 +37,17 @@ export async function runDue(context: Context): Promise<boolean> {
       if (await runSome(context, userId, sequenceId, sharers.get(accountId) ?? 1)) found = true
     } catch (error) {
       context.log.error({ err: error, userId, sequenceId }, 'a sequence failed; it is tried again later')
-      await putOff(context, userId, sequenceId)
+      await postpone(context, userId, sequenceId)
     }
   }
   return found
 }
 
 /** Lets a sequence that failed wait: it must not keep all others, of all users, from going on. */
-async function putOff(context: Context, userId: number, sequenceId: number): Promise<void> {
+async function postpone(context: Context, userId: number, sequenceId: number): Promise<void> {
   const now = context.clock.now()
   const until = after(now, LOOK_AGAIN_MS)
-  await inTransaction(context.db, async (tx) => putOffDue(tx, userId, sequenceId, { now, until }))
+  await inTransaction(context.db, async (tx) => postponeDue(tx, userId, sequenceId, { now, until }))
 }
 
 /** Does the steps of some members of one sequence, each once, in one transaction; returns whether there was anything to do. */
@@ -65,7 +65,7 @@ async function runSome(
     if (user === undefined || isMailPaused(user)) {
       // Nobody goes on: replies are not read meanwhile.
       const until = after(now, user === undefined ? DELETED_LOOK_AGAIN_MS : LOOK_AGAIN_MS)
-      await putOffDue(tx, userId, sequenceId, { now, until })
+      await postponeDue(tx, userId, sequenceId, { now, until })
       return false
     }
     if (await isBehind(tx, sequence)) return false
@@ -76,7 +76,7 @@ async function runSome(
       return true
     }
     const zone = user.time_zone ?? FALLBACK_ZONE
-    return takeTurn({ context, tx, user, sequence, now, zone, sharers }, members)
+    return processMembers({ context, tx, user, sequence, now, zone, sharers }, members)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
-import { resetAfterPractice } from './reset-practice.ts'
+import { resetAfterPractice } from './hold-sequence.ts'
 import { runDue } from './run-due.ts'
 import { takeBackLate } from './take-back-late.ts'
 import { takeWork } from './take-work.ts'

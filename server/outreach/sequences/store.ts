@@ -43,12 +43,7 @@ export const findSequence = (db: Queryable, userId: number, id: number) =>
  * Holds a sequence until the transaction ends: `change` for whoever changes it, `keep` for whoever needs it as it is. A change
  * waits for rounds of the engine under way, and rounds for the change.
  */
-export async function lockSequence(
-  tx: Tx,
-  userId: number,
-  id: number,
-  how: 'change' | 'keep',
-): Promise<SequenceRow | undefined> {
+export async function lockSequence(tx: Tx, userId: number, id: number, how: 'change' | 'keep') {
   await execute(tx)`SELECT FROM sequences WHERE user_id = ${userId} AND id = ${id}
     ${how === 'change' ? sql`FOR UPDATE` : sql`FOR SHARE`}`
   return findSequence(tx, userId, id)

@@ -13,9 +13,8 @@ import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { workThrough } from '../../platform/work-through.ts'
 import { putOffEmails, withdrawEmails } from '../../mail/emails/emails.ts'
-import { hoursOf } from './hours-of.ts'
-import { queuedMailsOf, type QueuedMail, sequencesWithQueuedMails, setBack } from './members-store.ts'
-import { whenAllowed } from './pace.ts'
+import { hoursOf, whenAllowed } from './pace.ts'
+import { type QueuedMail, queuedMailsOf, sequencesWithQueuedMails, setBack } from './members-store.ts'
 import { lockSequence, type Owned, type SequenceRow } from './store.ts'
 
 /**

@@ -7,14 +7,14 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { withdrawEmails } from '../../mail/emails/emails.ts'
 import { takeMailBack } from './act-on-members.ts'
 import { lockPutInByTag, takeBackMembers } from './enrolments-store.ts'
-import { commonHours, whenDue } from './hours-of.ts'
+import { commonHours, whenDue } from './pace.ts'
 import { addMembers, bringBackDeleted, type Entry, unsentMailsOf } from './members-store.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
 import {
   contactsAt,
   noteOutcomes,
   type NoteRange,
-  putOffNote,
+  postponeNote,
   stillTagged,
   stopMembers,
   takeNotes,
@@ -68,7 +68,7 @@ async function takeApart(context: Context, userId: number, notes: readonly WorkR
   if (only === undefined) return
   if (notes.length === 1) {
     const until = new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
-    await inTransaction(context.db, (tx) => putOffNote(tx, userId, only.id, until))
+    await inTransaction(context.db, (tx) => postponeNote(tx, userId, only.id, until))
     return
   }
   const middle = notes.length >> 1

@@ -5,9 +5,9 @@ import type { SequenceCondition, SequenceStep } from '#contract/outreach/sequenc
 export type MailStep = Extract<SequenceStep, { kind: 'mail' }>
 export type WaitStep = Extract<SequenceStep, { kind: 'wait' }>
 /** Steps that change something in Howl and are done at once. */
-export type Deed = Extract<SequenceStep, { kind: 'task' | 'tag' }>
+export type Effect = Extract<SequenceStep, { kind: 'task' | 'tag' }>
 
-/** What conditions ask about a contact. `tags` are as tags are compared; deeds of a walk change them. */
+/** What conditions ask about a contact. `tags` are as tags are compared; effects of a walk change them. */
 export type Facts = {
   replied: boolean
   /** Of the newest reply. */
@@ -17,7 +17,7 @@ export type Facts = {
 }
 
 /** What is done on a walk, and where it ends: before a mail, at a step that is due later, or at the end. */
-export type Walk = { deeds: Deed[] } & (
+export type Walk = { effects: Effect[] } & (
   | { to: 'mail'; step: MailStep }
   | { to: 'later'; step: number; at: Date }
   | { to: 'end' }
@@ -35,16 +35,16 @@ export function walkSteps(
   facts: Facts,
   { now, zone, keyOf }: { now: Date; zone: string; keyOf: (tag: string) => string },
 ): Walk {
-  const deeds: Deed[] = []
+  const effects: Effect[] = []
   let place = steps.findIndex(({ id }) => id === from)
   while (place >= 0) {
     const step = steps[place]
     if (step === undefined) break
-    if (step.kind === 'mail') return { deeds, to: 'mail', step }
+    if (step.kind === 'mail') return { effects, to: 'mail', step }
     if (step.kind === 'wait') {
       const next = steps[place + 1]
       if (next === undefined) break
-      return { deeds, to: 'later', step: next.id, at: endOfWait(step, now, zone) }
+      return { effects, to: 'later', step: next.id, at: endOfWait(step, now, zone) }
     }
     if (step.kind === 'condition') {
       const target = holds(step.if, facts, keyOf) ? step.met : step.otherwise
@@ -54,10 +54,10 @@ export function walkSteps(
       continue
     }
     if (step.kind === 'tag') facts.tags[step.act === 'add' ? 'add' : 'delete'](keyOf(step.tag))
-    deeds.push(step)
+    effects.push(step)
     place += 1
   }
-  return { deeds, to: 'end' }
+  return { effects, to: 'end' }
 }
 
 /** The step below a step; null at the end. */

@@ -31,20 +31,20 @@ describe('a walk through the steps', () => {
     const steps = [mail(1), wait(2, 3), mail(3)]
     expect(walkSteps(steps, 1, facts(), at)).toMatchObject({ to: 'mail', step: { id: 1 } })
     expect(walkSteps(steps, 2, facts(), at)).toEqual({
-      deeds: [],
+      effects: [],
       to: 'later',
       step: 3,
       at: new Date('2031-01-10T12:00:00Z'),
     })
-    expect(walkSteps(steps, null, facts(), at)).toEqual({ deeds: [], to: 'end' })
-    expect(walkSteps([wait(1, 3)], 1, facts(), at)).toEqual({ deeds: [], to: 'end' })
-    expect(walkSteps(steps, 99, facts(), at)).toEqual({ deeds: [], to: 'end' })
+    expect(walkSteps(steps, null, facts(), at)).toEqual({ effects: [], to: 'end' })
+    expect(walkSteps([wait(1, 3)], 1, facts(), at)).toEqual({ effects: [], to: 'end' })
+    expect(walkSteps(steps, 99, facts(), at)).toEqual({ effects: [], to: 'end' })
   })
 
   it('takes the branch that holds, and knows of tags that it has just given', () => {
     const steps = [has(1, 'Warm', 4, 'next'), tag(2, 'WARM'), has(3, 'warm', 'end', 'next'), mail(4)]
     expect(walkSteps(steps, 1, facts({ tags: new Set(['warm']) }), at)).toMatchObject({ to: 'mail' })
-    expect(walkSteps(steps, 1, facts(), at)).toMatchObject({ deeds: [{ id: 2 }], to: 'end' })
+    expect(walkSteps(steps, 1, facts(), at)).toMatchObject({ effects: [{ id: 2 }], to: 'end' })
   })
 
   it('ends, also where a condition leads back', () => {

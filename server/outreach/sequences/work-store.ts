@@ -40,7 +40,7 @@ export async function takeNotes(
 }
 
 /** Lets a note wait that could not be worked off. */
-export const putOffNote = (tx: Tx, userId: number, id: number, until: Date) =>
+export const postponeNote = (tx: Tx, userId: number, id: number, until: Date) =>
   execute(tx)`UPDATE sequence_work SET not_before = ${until} WHERE user_id = ${userId} AND id = ${id}`
 
 /** The contacts with these addresses. */

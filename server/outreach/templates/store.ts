@@ -14,12 +14,7 @@ export const listTemplates = (db: Queryable, userId: number) => queryRows<Templa
 export const findTemplate = (db: Queryable, userId: number, id: number) => queryRow<TemplateRow>(db)`
     SELECT * FROM templates WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
 
-export async function insertTemplate(
-  db: Queryable,
-  userId: number,
-  fields: TemplateFields,
-  now: Date,
-): Promise<TemplateRow> {
+export async function insertTemplate(db: Queryable, userId: number, fields: TemplateFields, now: Date) {
   return db
     .insertInto('templates')
     .values({ ...fields, user_id: userId, created_at: now, updated_at: now })

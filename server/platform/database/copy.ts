@@ -8,18 +8,8 @@ import type { Database } from './handles.ts'
 const places = makePlaces(3)
 
 /** A connection in its own transaction, and a way to fill a table of it by COPY. */
-export type CopyConnection = {
-  query(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[]; count: number }>
-  /** Opens `COPY … FROM STDIN` (text format) into a table with its columns: `staged (line, name)`. */
-  copyInto(target: string): CopyTarget
-}
-
-export type CopyTarget = {
-  /** Passes on rows made by `copyLine`; waits while the database is behind. */
-  write(lines: string | Uint8Array): Promise<void>
-  /** Waits until the database has accepted everything. */
-  end(): Promise<void>
-}
+export type CopyConnection = Omit<ReturnType<typeof connectionOn>, 'isCopying'>
+export type CopyTarget = ReturnType<typeof copyTargetOn>
 
 /**
  * Runs `work` in one transaction on a pooled connection that supports COPY. Any error, and `signal`, rolls it back.
@@ -69,18 +59,19 @@ async function inCopyTransaction<T>(
   }
 }
 
-function connectionOn(
-  client: PoolClient,
-  signal: AbortSignal,
-): CopyConnection & { isCopying: () => boolean } {
+function connectionOn(client: PoolClient, signal: AbortSignal) {
   let open: CopyFrom | undefined
   return {
     isCopying: () => open !== undefined && !open.writableFinished,
-    query: async (text, values = []) => {
+    query: async (
+      text: string,
+      values: readonly unknown[] = [],
+    ): Promise<{ rows: unknown[]; count: number }> => {
       const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values])
       return { rows, count: rowCount ?? 0 }
     },
-    copyInto: (target) => {
+    /** Opens `COPY … FROM STDIN` (text format) into a table with its columns: `staged (line, name)`. */
+    copyInto: (target: string) => {
       open = client.query(copyFrom(`COPY ${target} FROM STDIN`))
       return copyTargetOn(open, signal)
     },
@@ -89,15 +80,17 @@ function connectionOn(
 
 type CopyFrom = ReturnType<typeof copyFrom>
 
-function copyTargetOn(stream: CopyFrom, signal: AbortSignal): CopyTarget {
+function copyTargetOn(stream: CopyFrom, signal: AbortSignal) {
   let failure: Error | undefined
   stream.on('error', (error: Error) => (failure = error))
   return {
-    write: async (lines) => {
+    /** Passes on rows made by `copyLine`; waits while the database is behind. */
+    write: async (lines: string | Uint8Array): Promise<void> => {
       if (failure !== undefined) throw failure
       if (!stream.write(lines)) await once(stream, 'drain', { signal })
     },
-    end: async () => {
+    /** Waits until the database has accepted everything. */
+    end: async (): Promise<void> => {
       if (failure !== undefined) throw failure
       stream.end()
       await once(stream, 'finish', { signal })

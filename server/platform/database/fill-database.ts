@@ -10,16 +10,7 @@ import {
 } from './snapshot.ts'
 
 /** A database with our schema that gets all its rows from elsewhere. */
-export type FilledDatabase = {
-  tables: TableShape[]
-  /** Takes the rows of a table in COPY's text format. */
-  intake(table: TableShape): Writable
-  /** The rows of a table, to compare them with what was written. */
-  rowsOf(table: TableShape): Readable
-  /** Puts back indexes, references and triggers, sets the sequences and analyzes. @throws where rows do not fit together */
-  finish(sequences: readonly SequenceState[]): Promise<void>
-  close(): Promise<void>
-}
+export type FilledDatabase = Awaited<ReturnType<typeof beginFilling>>
 
 /**
  * Ids that were given out after the backup stand in links that people have: they are not given out a second time. As many
@@ -31,7 +22,7 @@ export const LEFT_OUT_IDS = 1_000_000
  * Empties a database that was just migrated and prepares it for rows of all tables, in any order: no triggers, no
  * references, and no indexes but those of keys, which are much faster made afterwards.
  */
-export async function beginFilling(url: string): Promise<FilledDatabase> {
+export async function beginFilling(url: string) {
   const client = await openCopyClient(url)
   try {
     // The database is thrown away if anything goes wrong.
@@ -54,9 +45,12 @@ export async function beginFilling(url: string): Promise<FilledDatabase> {
     await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(', ')}`)
     return {
       tables,
-      intake: (table) => client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`)),
-      rowsOf: (table) => client.query(copyTo(`COPY ${targetOf(table)} TO STDOUT`)),
-      finish: async (sequences) => {
+      /** Takes the rows of a table in COPY's text format. */
+      intake: (table: TableShape): Writable => client.query(copyFrom(`COPY ${targetOf(table)} FROM STDIN`)),
+      /** The rows of a table, to compare them with what was written. */
+      rowsOf: (table: TableShape): Readable => client.query(copyTo(`COPY ${targetOf(table)} TO STDOUT`)),
+      /** Puts back indexes, references and triggers, sets the sequences and analyzes. @throws where rows do not fit together */
+      finish: async (sequences: readonly SequenceState[]) => {
         for (const { text } of indexes) await client.query(text)
         for (const { table, name, text } of references)
           await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${text}`)

@@ -7,15 +7,7 @@ export type TableShape = { name: string; columns: string[] }
 export type SequenceState = { name: string; last: number; called: boolean }
 
 /** Everything in the database at one moment, while others go on writing. */
-export type Snapshot = {
-  /** The names of the migrations that made the schema, in order. */
-  migrations: string[]
-  tables: TableShape[]
-  sequences: SequenceState[]
-  /** The rows of a table in COPY's text format; one table at a time. */
-  rowsOf(table: TableShape): Readable
-  close(): Promise<void>
-}
+export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** Another process takes a snapshot for a backup at this moment. */
 export class SnapshotTaken extends Error {
@@ -42,7 +34,7 @@ export async function openCopyClient(url: string): Promise<pg.Client> {
  *
  * @throws SnapshotTaken while another one is open
  */
-export async function openSnapshot(url: string): Promise<Snapshot> {
+export async function openSnapshot(url: string) {
   const client = await openCopyClient(url)
   try {
     const { rows } = await client.query<{ mine: boolean }>(
@@ -57,10 +49,12 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
         `LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(', ')} IN ACCESS SHARE MODE`,
       )
     return {
+      /** The names of the migrations that made the schema, in order. */
       migrations: await migrationsOf(client),
       tables: await tablesOf(client),
       sequences: await sequencesOf(client),
-      rowsOf: (table) => client.query(copyTo(`COPY ${targetOf(table)} TO STDOUT`)),
+      /** The rows of a table in COPY's text format; one table at a time. */
+      rowsOf: (table: TableShape): Readable => client.query(copyTo(`COPY ${targetOf(table)} TO STDOUT`)),
       close: () => client.end(),
     }
   } catch (error) {

@@ -20,32 +20,14 @@ export class BlobNotFound extends Error {
 }
 
 /** Bytes by key. A key is written completely or not at all. */
-export type Blobs = {
-  /** Stores the bytes, replacing any under the same key. Returns their number. */
-  put(key: string, bytes: Uint8Array | Readable): Promise<number>
-  /** @throws {BlobNotFound} */
-  get(key: string): Promise<Buffer>
-  /** The bytes as a stream. @throws {BlobNotFound} */
-  stream(key: string): Promise<Readable>
-  /** Deleting a missing key is no error. */
-  delete(key: string): Promise<void>
-  /** Deletes everything of one owner: the second part of a key names its owner, as in `raw/7/15`. May be called again. */
-  deleteAllOf(owner: string): Promise<void>
-  /**
-   * Restricts to this account what earlier versions wrote. Returns how many files and folders could not be
-   * restricted.
-   */
-  close(): Promise<number>
-  /** Removes the partial files of killed processes. */
-  removeDrafts(): Promise<void>
-}
+export type Blobs = ReturnType<typeof fileBlobs>
 
 /** A partial file not written to for this long is abandoned: an upload this slow would have been cut off before. */
 const DRAFT_KEPT_MS = 60 * 60_000
 const DRAFT = /^\.[\da-f-]+\.part$/
 
 /** Blobs as files below `folder`, which is created when first needed. */
-export function fileBlobs(folder: string): Blobs {
+export function fileBlobs(folder: string) {
   const root = path.resolve(folder)
   const fileOf = (key: string) => {
     if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
@@ -53,15 +35,21 @@ export function fileBlobs(folder: string): Blobs {
     return path.join(root, key)
   }
   return {
-    put: async (key, bytes) => await writeWhole(fileOf(key), bytes),
-    get: async (key) => await readFile(fileOf(key)).catch((error: unknown) => notFound(error, key)),
-    async stream(key) {
+    /** Stores the bytes, replacing any under the same key. Returns their number. */
+    put: async (key: string, bytes: Uint8Array | Readable) => await writeWhole(fileOf(key), bytes),
+    /** @throws {BlobNotFound} */
+    get: async (key: string): Promise<Buffer> =>
+      await readFile(fileOf(key)).catch((error: unknown) => notFound(error, key)),
+    /** The bytes as a stream. @throws {BlobNotFound} */
+    async stream(key: string): Promise<Readable> {
       const file = fileOf(key)
       await stat(file).catch((error: unknown) => notFound(error, key))
       return createReadStream(file)
     },
-    delete: async (key) => await rm(fileOf(key), { force: true }),
-    async deleteAllOf(owner) {
+    /** Deleting a missing key is no error. */
+    delete: async (key: string) => await rm(fileOf(key), { force: true }),
+    /** Deletes everything of one owner: the second part of a key names its owner, as in `raw/7/15`. May be called again. */
+    async deleteAllOf(owner: string) {
       const kinds = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
         throw error
@@ -69,6 +57,10 @@ export function fileBlobs(folder: string): Blobs {
       for (const kind of kinds)
         if (kind.isDirectory()) await rm(fileOf(`${kind.name}/${owner}`), { recursive: true, force: true })
     },
+    /**
+     * Restricts to this account what earlier versions wrote. Returns how many files and folders could not be
+     * restricted.
+     */
     async close() {
       // The folder's mode protects what lies in it; each file follows.
       await makePrivateFolder(root)
@@ -83,6 +75,7 @@ export function fileBlobs(folder: string): Blobs {
       }
       return open
     },
+    /** Removes the partial files of killed processes. */
     async removeDrafts() {
       const before = Date.now() - DRAFT_KEPT_MS
       for await (const entry of entriesBelow(root)) {

@@ -15,14 +15,7 @@ export class NoDnsAnswer extends Error {
   override readonly name = 'NoDnsAnswer'
 }
 
-export type DnsRecords = {
-  /**
-   * The TXT records of a name; empty where there are none.
-   *
-   * @throws {NoDnsAnswer}
-   */
-  txt(name: string): Promise<string[]>
-}
+export type DnsRecords = ReturnType<typeof makeDnsRecords>
 
 /**
  * Asks name servers for records.
@@ -30,12 +23,13 @@ export type DnsRecords = {
  * @param servers addresses to ask; null: those of this machine
  * @param signal gives all questions up
  */
-export function makeDnsRecords(servers: readonly string[] | null, signal: AbortSignal): DnsRecords {
+export function makeDnsRecords(servers: readonly string[] | null, signal: AbortSignal) {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
   if (servers !== null) resolver.setServers(servers)
   signal.addEventListener('abort', () => resolver.cancel(), { once: true })
   return {
-    txt: async (name) => {
+    /** The TXT records of a name; empty where there are none. @throws {NoDnsAnswer} */
+    txt: async (name: string): Promise<string[]> => {
       try {
         const records = await resolver.resolveTxt(name)
         return records.slice(0, RECORDS_MAX).map((pieces) => pieces.join('').slice(0, RECORD_LENGTH_MAX))

@@ -13,26 +13,12 @@ const UIDS_PER_COMMAND = 500
 export type Relocated = { uidValidity: string | null; moved: Map<number, number>; copied: boolean }
 
 /** Actions on messages of the folder that is selected for writing. All of them throw {@link ImapFailure}. */
-export type ImapActions = {
-  /** Which of these UIDs still exist. */
-  stillThere(uids: readonly number[]): Promise<Set<number>>
-  /** The flags of these messages; those that are gone are left out. */
-  flagsOf(uids: readonly number[]): AsyncIterable<ImapFlagRow>
-  /** The envelopes of these messages; those that are gone are left out. */
-  envelopesOf(uids: readonly number[]): AsyncIterable<ImapEnvelopeRow>
-  /** Moves up to 500 messages. Without MOVE (RFC 6851) it copies them, and the caller expunges the originals. */
-  relocate(uids: readonly number[], toPath: string): Promise<Relocated>
-  /** Removes up to 500 messages permanently, and no others. */
-  expunge(uids: readonly number[]): Promise<void>
-}
-
-/** The actions of a session. */
 export function makeImapActions(
   client: ImapFlow,
   deadlines: ImapDeadlines,
   run: Runner,
   fetchRows: FetchRows,
-): ImapActions {
+) {
   const search = async (query: Parameters<ImapFlow['search']>[0]) => {
     const uids = await run(() => client.search(query, { uid: true }))
     return Array.isArray(uids) ? uids : []
@@ -58,27 +44,32 @@ export function makeImapActions(
   }
 
   return {
+    /** Removes up to 500 messages permanently, and no others. */
     expunge,
 
-    async stillThere(uids) {
+    /** Which of these UIDs still exist. */
+    async stillThere(uids: readonly number[]) {
       const there = new Set<number>()
       for (const some of batches(uids)) for (const uid of await search({ uid: uidSet(some) })) there.add(uid)
       return there
     },
 
-    async *flagsOf(uids) {
+    /** The flags of these messages; those that are gone are left out. */
+    async *flagsOf(uids: readonly number[]): AsyncIterable<ImapFlagRow> {
       for (const some of batches(uids))
         for await (const message of fetchRows(uidSet(some), { uid: true, flags: true }))
           yield flagRow(message)
     },
 
-    async *envelopesOf(uids) {
+    /** The envelopes of these messages; those that are gone are left out. */
+    async *envelopesOf(uids: readonly number[]): AsyncIterable<ImapEnvelopeRow> {
       const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
       for (const some of batches(uids))
         for await (const message of fetchRows(uidSet(some), query)) yield envelopeRow(message)
     },
 
-    async relocate(uids, toPath) {
+    /** Moves up to 500 messages. Without MOVE (RFC 6851) it copies them, and the caller expunges the originals. */
+    async relocate(uids: readonly number[], toPath: string): Promise<Relocated> {
       if (uids.length > UIDS_PER_COMMAND)
         throw new Error(`${uids.length} messages are too many for one command`)
       const range = uidSet([...uids])

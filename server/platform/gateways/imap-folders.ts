@@ -25,16 +25,6 @@ export type FolderStatus = {
   highestModSeq?: string
 }
 
-export type ImapFolders = {
-  /** Folders that can be selected. */
-  listFolders(): Promise<ImapFolder[]>
-  status(path: string): Promise<FolderStatus>
-  /** Selects a folder. */
-  openFolder(path: string, readOnly: boolean): Promise<FolderStatus>
-  /** A folder that already exists is not an error. Returns its path as the server has it. */
-  createFolder(path: string): Promise<string>
-}
-
 const ROLES: Record<string, FolderRole> = {
   '\\Inbox': 'inbox',
   '\\Sent': 'sent',
@@ -45,7 +35,7 @@ const ROLES: Record<string, FolderRole> = {
 }
 
 /** The folders of a session. */
-export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
+export function makeImapFolders(client: ImapFlow, run: Runner) {
   const names = keepFolderNames(client)
 
   const status = async (path: string) => {
@@ -73,7 +63,8 @@ export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
   }
 
   return {
-    async listFolders() {
+    /** Folders that can be selected. */
+    async listFolders(): Promise<ImapFolder[]> {
       const folders = await run(() => names.list())
       return folders
         .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
@@ -86,12 +77,14 @@ export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
         }))
     },
 
-    status: async (path) => folderStatus(await status(path)),
+    status: async (path: string) => folderStatus(await status(path)),
 
-    openFolder: async (path, readOnly) =>
+    /** Selects a folder. */
+    openFolder: async (path: string, readOnly: boolean) =>
       folderStatus(await completed(path, await run(() => client.mailboxOpen(path, { readOnly })))),
 
-    createFolder: async (path) => (await run(() => client.mailboxCreate(names.ownPath(path)))).path,
+    /** A folder that already exists is not an error. Returns its path as the server has it. */
+    createFolder: async (path: string) => (await run(() => client.mailboxCreate(names.ownPath(path)))).path,
   }
 }
 

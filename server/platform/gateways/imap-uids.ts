@@ -10,15 +10,7 @@ const MAX_UIDS = 10_000_000
 export type UidList = { uids: number[]; complete: boolean }
 
 /** The UIDs of the folder that is selected. */
-export type ImapUids = {
-  /** Those in the range, ascending. */
-  existingUids(range: UidRange): Promise<number[]>
-  /** Those that the server lists, by SEARCH or else by FETCH, ascending. */
-  listedUids(): Promise<UidList>
-}
-
-/** The UIDs that a session finds. */
-export function makeImapUids(client: ImapFlow, run: Runner, fetchRows: FetchRows): ImapUids {
+export function makeImapUids(client: ImapFlow, run: Runner, fetchRows: FetchRows) {
   const searched = async (query: Parameters<ImapFlow['search']>[0]): Promise<number[] | null> => {
     try {
       const uids = await run(() => client.search(query, { uid: true }))
@@ -49,9 +41,11 @@ export function makeImapUids(client: ImapFlow, run: Runner, fetchRows: FetchRows
   }
 
   return {
+    /** Those that the server lists, by SEARCH or else by FETCH, ascending. */
     listedUids,
 
-    async existingUids({ from, to }) {
+    /** Those in the range, ascending. */
+    async existingUids({ from, to }: UidRange) {
       if ((await freshCount()) === 0) return []
       const uids = await searched({ uid: `${from}:${to ?? '*'}` })
       const known = uids ?? (await listedUids()).uids.filter((uid) => uid <= (to ?? uid))

@@ -13,24 +13,10 @@ const PROCESS_NAME = /^[\w-]+$/
  * entry is there as soon as `write` returns, whatever happens to the process. Only a machine that loses power can lose the
  * latest entries.
  */
-export type JournalFile = {
-  /**
-   * Writes an entry shorter than {@link ENTRY_BYTES} bytes and overwrites the slot's previous one. Takes a few
-   * microseconds.
-   *
-   * @throws RangeError if the entry is too long; errors of the file system
-   */
-  write(slot: number, entry: string): void
-  /** The other processes that have a file here, whether they are still running or not. */
-  otherProcesses(): Promise<string[]>
-  /** The entries of a process, in the order of their slots; none if its file is gone. */
-  read(process: string): Promise<string[]>
-  /** Deletes a process's file. */
-  delete(process: string): Promise<void>
-}
+export type JournalFile = ReturnType<typeof openJournalFile>
 
 /** Journals below `folder`, which the first write creates. `process` names this process's own file. */
-export function openJournalFile(folder: string, process: string): JournalFile {
+export function openJournalFile(folder: string, process: string) {
   const fileOf = (name: string) => path.join(folder, path.basename(name))
   let file: number | undefined
   const open = () => {
@@ -38,7 +24,13 @@ export function openJournalFile(folder: string, process: string): JournalFile {
     return openSync(fileOf(process), 'w', FILE_MODE)
   }
   return {
-    write(slot, entry) {
+    /**
+     * Writes an entry shorter than {@link ENTRY_BYTES} bytes and overwrites the slot's previous one. Takes a few
+     * microseconds.
+     *
+     * @throws RangeError if the entry is too long; errors of the file system
+     */
+    write(slot: number, entry: string): void {
       const line = Buffer.alloc(ENTRY_BYTES, ' ')
       if (Buffer.byteLength(entry) >= ENTRY_BYTES) throw new RangeError('The entry is too long')
       line.write(entry)
@@ -51,18 +43,21 @@ export function openJournalFile(folder: string, process: string): JournalFile {
       file ??= open()
       writeSync(file, line, 0, ENTRY_BYTES, slot * ENTRY_BYTES)
     },
+    /** The other processes that have a file here, whether they are still running or not. */
     async otherProcesses() {
       const names = await readdir(folder).catch(emptyIfMissing)
       return names.filter((name) => name !== process && PROCESS_NAME.test(name))
     },
-    async read(name) {
+    /** The entries of a process, in the order of their slots; none if its file is gone. */
+    async read(name: string) {
       const bytes = Buffer.from(await readFile(fileOf(name)).catch(emptyIfMissing))
       const slots = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) }, (_, slot) =>
         bytes.toString('utf8', slot * ENTRY_BYTES, (slot + 1) * ENTRY_BYTES).replaceAll('\0', ''),
       )
       return slots.map((entry) => entry.trim()).filter((entry) => entry !== '')
     },
-    delete: (name) => rm(fileOf(name), { force: true }),
+    /** Deletes a process's file. */
+    delete: (name: string) => rm(fileOf(name), { force: true }),
   }
 }
 

@@ -52,29 +52,11 @@ export type OauthSecrets = { state: string; nonce: string; verifier: string }
 /** What the browser brought back from the issuer. */
 export type OauthAnswer = { state: string; code: string; iss?: string | undefined }
 
-export type Oauth = {
-  readonly providers: readonly OauthProvider[]
-  /** The address to send the browser to, and the secrets to keep until it comes back. @throws OauthFailure */
-  askForConsent(
-    provider: OauthProvider,
-    redirectUri: string,
-    loginHint: string | null,
-  ): Promise<{ url: string; secrets: OauthSecrets }>
-  /** Exchanges the code for tokens (PKCE), and checks state, issuer, audience, nonce and signature. @throws OauthFailure */
-  redeem(
-    provider: OauthProvider,
-    redirectUri: string,
-    answer: OauthAnswer,
-    secrets: OauthSecrets,
-  ): Promise<OauthTokens & { identity: OauthIdentity }>
-  /** @throws OauthFailure */
-  refresh(provider: OauthProvider, refreshToken: string): Promise<OauthTokens>
-  /** Ends a grant, where the issuer offers that. @throws OauthFailure */
-  revoke(provider: OauthProvider, refreshToken: string): Promise<void>
-}
+/** The OAuth 2 client of an installation. */
+export type Oauth = ReturnType<typeof makeOauth>
 
 /** The OAuth 2 client of this configuration; nothing is loaded or dialled before the first request. */
-export function makeOauth(providers: readonly OauthProvider[], clock: Clock): Oauth {
+export function makeOauth(providers: readonly OauthProvider[], clock: Clock) {
   const known = new Map<string, { config: client.Configuration; skew: number; until: number }>()
 
   const discover = async (provider: OauthProvider, skew: number, checksSignatures: boolean) => {
@@ -110,7 +92,8 @@ export function makeOauth(providers: readonly OauthProvider[], clock: Clock): Oa
 
   return {
     providers,
-    askForConsent: async (provider, redirectUri, loginHint) =>
+    /** The address to send the browser to, and the secrets to keep until it comes back. @throws OauthFailure */
+    askForConsent: async (provider: OauthProvider, redirectUri: string, loginHint: string | null) =>
       explained(async () => {
         const library = await loadLibrary()
         const secrets = {
@@ -130,8 +113,14 @@ export function makeOauth(providers: readonly OauthProvider[], clock: Clock): Oa
         })
         return { url: url.href, secrets }
       }),
-    redeem: async (provider, redirectUri, answer, secrets) =>
-      explained(async () => {
+    /** Exchanges the code for tokens (PKCE), and checks state, issuer, audience, nonce and signature. @throws OauthFailure */
+    redeem: async (
+      provider: OauthProvider,
+      redirectUri: string,
+      answer: OauthAnswer,
+      secrets: OauthSecrets,
+    ) =>
+      explained(async (): Promise<OauthTokens & { identity: OauthIdentity }> => {
         const library = await loadLibrary()
         const config = await discover(provider, skewOf(clock), true)
         const current = new URL(redirectUri)
@@ -156,13 +145,15 @@ export function makeOauth(providers: readonly OauthProvider[], clock: Clock): Oa
         }
         return { ...tokensOf(reply, clock), identity }
       }),
-    refresh: async (provider, refreshToken) =>
+    /** @throws OauthFailure */
+    refresh: async (provider: OauthProvider, refreshToken: string) =>
       explained(async () => {
         const library = await loadLibrary()
         const config = await rememberedFor(provider)
         return tokensOf(await library.refreshTokenGrant(config, refreshToken), clock)
       }),
-    revoke: async (provider, refreshToken) =>
+    /** Ends a grant, where the issuer offers that. @throws OauthFailure */
+    revoke: async (provider: OauthProvider, refreshToken: string) =>
       explained(async () => {
         const library = await loadLibrary()
         const config = await rememberedFor(provider)

@@ -25,39 +25,27 @@ type Stream = {
 }
 type Streams = Map<number, Set<Stream>>
 
-/** Announces a change to every tab of one user, whichever process it is connected to. */
-export type LiveEvents = {
-  /** Sent when the transaction commits. Call once per batch, never per row. */
-  publish(db: Queryable, userId: number, event: LiveEvent): Promise<void>
+/** Announces changes in all processes; also from a command, which has no streams of its own. */
+export const liveEvents = {
+  /** Tells every tab of one user, whichever process it is connected to, when the transaction commits. Call once per batch, never per row. */
+  publish: (db: Queryable, userId: number, event: LiveEvent) => notify(db, { userId, event }),
   /** The same for every open page of the administrator area. The event says only that something is new. */
-  publishToAdministrators(db: Queryable, event: LiveEvent): Promise<void>
+  publishToAdministrators: (db: Queryable, event: LiveEvent) => notify(db, { userId: null, event }),
 }
 
-export type LiveHub = LiveEvents & {
-  /** Opens a stream; the response must be hijacked and have its headers written. */
-  open(userId: number, response: ServerResponse, audience?: Audience): void
-  /** Receives a notification from the database. */
-  receive(payload: string): void
-  /** Notifications may have been missed: every tab is told to reload. */
-  resync(): void
-  close(): void
-}
-
-/** Tells all processes; also from a command, which has no streams of its own. */
-export const liveEvents: LiveEvents = {
-  publish: (db, userId, event) => notify(db, { userId, event }),
-  publishToAdministrators: (db, event) => notify(db, { userId: null, event }),
-}
+export type LiveEvents = typeof liveEvents
+export type LiveHub = ReturnType<typeof makeLiveHub>
 
 /** `onSessionEnd` is called in every process when a session of this user has ended. */
-export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
+export function makeLiveHub(onSessionEnd: (userId: number) => void) {
   const streams: Streams = new Map()
   const beat = setInterval(() => each(streams, (stream) => write(stream, ': still here\n\n')), KEEP_ALIVE_MS)
   beat.unref()
 
   return {
     ...liveEvents,
-    open: (userId, response, audience = 'user') => {
+    /** Opens a stream; the response must be hijacked and have its headers written. */
+    open: (userId: number, response: ServerResponse, audience: Audience = 'user'): void => {
       // The client hung up while the session was looked up: nothing would ever remove it from the list again.
       if (response.destroyed) return
       const own = streams.get(userId) ?? new Set()
@@ -76,7 +64,8 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
         if (own.size === 0) streams.delete(userId)
       })
     },
-    receive: (payload) => {
+    /** Receives a notification from the database. */
+    receive: (payload: string): void => {
       const { userId, event } = JSON.parse(payload) as Announcement
       if (userId === null) {
         each(streams, (stream) => {
@@ -91,14 +80,15 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
         else if (stream.audience === 'user') tell(stream, event)
       }
     },
-    resync: () => {
+    /** Notifications may have been missed: every tab is told to reload. */
+    resync: (): void => {
       each(streams, (stream) => {
         const topics: readonly Topic[] =
           stream.audience === 'admin' ? ['notifications'] : ['emails', 'contacts', 'outreach', 'mailboxes']
         for (const topic of topics) tell(stream, { topic })
       })
     },
-    close: () => {
+    close: (): void => {
       clearInterval(beat)
       each(streams, end)
     },

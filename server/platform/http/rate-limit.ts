@@ -4,8 +4,7 @@ import { logSecurity } from '../security/security-log.ts'
 import { placeOf } from './client-address.ts'
 import { TooManyRequests } from '../errors.ts'
 import { countCall } from './limits-store.ts'
-import type { Limits } from './limits.ts'
-import type { Server } from './server.ts'
+import type { Limits, Server } from './server.ts'
 import { origin } from './origin.ts'
 
 /** Calls per minute for any caller, in each process. The contract's limits on single calls hold across processes. */

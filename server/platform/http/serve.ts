@@ -15,7 +15,7 @@ import { jsonSchemaOf } from './json-schema.ts'
 import type { Caller } from './caller.ts'
 import type { Server } from './server.ts'
 import { admit, admitAfterBody } from './session.ts'
-import { zoneOf } from './time-zone.ts'
+import { zoneOf } from './origin.ts'
 import { readInput } from './validate.ts'
 
 /** What a route's handler receives: everything read, validated and typed. */

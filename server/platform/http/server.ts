@@ -1,10 +1,9 @@
-import type { FastifyInstance, RawServerDefault } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Access } from '#contract/platform/endpoint.ts'
+import type { Access, Endpoint } from '#contract/platform/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import type { Caller } from './caller.ts'
-import type { Limits } from './limits.ts'
 
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
 
@@ -35,4 +34,12 @@ declare module 'fastify' {
     /** The calling user, once known; null on a public call. */
     caller: Caller | null
   }
+}
+
+/** Limits how often a caller may call; both methods throw TooManyRequests. */
+export type Limits = {
+  /** Counts a call by its user, or without one by its address. */
+  call(endpoint: Endpoint, request: FastifyRequest): Promise<void>
+  /** Counts a call by a client that has not proved who it is. */
+  refusal(request: FastifyRequest): Promise<void>
 }

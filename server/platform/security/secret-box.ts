@@ -9,34 +9,27 @@ import {
 } from 'node:crypto'
 
 /** What the secret key is used for: sealing mail passwords, signing links. Each purpose has a key of its own. */
-export type SecretBox = {
-  /** Encrypts with AES-256-GCM; opening it requires the same `context` (whose secret it is). */
-  seal(plain: string, context: string): string
-  /**
-   * @throws Error when the box was changed, or sealed with another key or context
-   */
-  open(box: string, context: string): string
-  /** A short signature (base64url) of `text` for one purpose. */
-  sign(text: string, purpose: string): string
-  verify(text: string, signature: string, purpose: string): boolean
-  /** A 32-byte key for one purpose. */
-  keyFor(purpose: string): Uint8Array
-}
+export type SecretBox = ReturnType<typeof makeSecretBox>
 
 const NONCE = 12
 const TAG = 16
 
 /** Makes the box from the secret key (at least 32 characters). */
-export function makeSecretBox(secret: string): SecretBox {
-  const keyFor = remembering((purpose) => new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32)))
+export function makeSecretBox(secret: string) {
+  const keyFor = remembering(
+    (purpose): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32)),
+  )
   const signingKey = remembering((purpose) => createSecretKey(keyFor(purpose)))
   const boxKey = keyFor('mail passwords')
   const sign = (text: string, purpose: string) =>
     createHmac('sha256', signingKey(purpose)).update(text).digest().subarray(0, 18).toString('base64url')
   return {
+    /** A 32-byte key for one purpose. */
     keyFor,
+    /** A short signature (base64url) of `text` for one purpose. */
     sign,
-    seal: (plain, context) => {
+    /** Encrypts with AES-256-GCM; opening it requires the same `context` (whose secret it is). */
+    seal: (plain: string, context: string): string => {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv('aes-256-gcm', boxKey, nonce).setAAD(Buffer.from(context))
       return Buffer.concat([
@@ -46,7 +39,8 @@ export function makeSecretBox(secret: string): SecretBox {
         cipher.getAuthTag(),
       ]).toString('base64')
     },
-    open: (box, context) => {
+    /** @throws Error when the box was changed, or sealed with another key or context */
+    open: (box: string, context: string): string => {
       const bytes = Buffer.from(box, 'base64')
       const decipher = createDecipheriv('aes-256-gcm', boxKey, bytes.subarray(0, NONCE))
       decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(bytes.length - TAG))
@@ -54,7 +48,7 @@ export function makeSecretBox(secret: string): SecretBox {
         decipher.update(bytes.subarray(NONCE, bytes.length - TAG), undefined, 'utf8') + decipher.final('utf8')
       )
     },
-    verify: (text, signature, purpose) => {
+    verify: (text: string, signature: string, purpose: string): boolean => {
       const expected = Buffer.from(sign(text, purpose))
       const given = Buffer.from(signature)
       return expected.length === given.length && timingSafeEqual(expected, given)

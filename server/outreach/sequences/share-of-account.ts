@@ -2,13 +2,13 @@ import { dayBegins, standingOf } from '../automatic-mail/automatic-mail.ts'
 import type { Mailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { countOwnMails } from './due-store.ts'
 import { slotOf } from './pace.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './apply-steps.ts'
 
 /**
  * How many mails a sequence may write now, so that every sequence on the account gets as much of the slot, and of a new
  * account's day.
  */
-export async function ownPart(
+export async function shareOfAccount(
   { context, tx, sequence, now, zone, sharers }: Turn,
   mailbox: Mailbox,
   aSlot: number,

@@ -15,7 +15,15 @@ import { isSendable } from '../../formats/mail-text/addresses.ts'
 import { type Gap, sayGaps } from '../templates/templates.ts'
 import { accountOf } from './account-of.ts'
 import { takeMailBack } from './act-on-members.ts'
-import { doDeeds } from './do-deeds.ts'
+import {
+  applySteps,
+  type Candidate,
+  type Known,
+  LOOK_AGAIN_MS,
+  type MembersEffect,
+  queueMails,
+  type Turn,
+} from './apply-steps.ts'
 import {
   countMailsSince,
   factsOf,
@@ -24,14 +32,13 @@ import {
   lockPace,
   type Move,
   moveMembers,
+  postponeTurns,
   pullForward,
-  putOffTurns,
 } from './due-store.ts'
-import { commonHours, hoursOf, whenDue } from './hours-of.ts'
-import type { MemberRow } from './members-store.ts'
-import { ownPart } from './own-part.ts'
 import {
+  commonHours,
   type Hours,
+  hoursOf,
   isAllowed,
   mailsASlot,
   SLOT_MS,
@@ -39,15 +46,16 @@ import {
   slotOf,
   slotsFrom,
   whenAllowed,
+  whenDue,
 } from './pace.ts'
-import { queueMails } from './queue-mails.ts'
+import type { MemberRow } from './members-store.ts'
+import { shareOfAccount } from './share-of-account.ts'
 import { stepsByVersion } from './store.ts'
-import { type Candidate, type Known, LOOK_AGAIN_MS, type MembersDeed, type Turn } from './turn.ts'
 import { endOfWait, type Facts, type MailStep, stepAfter, walkSteps } from './walk-steps.ts'
 import { gapsOfSteps, textsOf } from './write-step.ts'
 
 /** Members that are put off in one statement; the others are put off when they are looked at next. */
-const PUT_OFF_AT_ONCE = 50_000
+const POSTPONED_AT_ONCE = 50_000
 /**
  * Members that wait for their turn are spread over so many slots, and the last takes the rest: who waits need not be looked at in
  * each slot, but soon has a turn when the account may send more.
@@ -69,12 +77,12 @@ const NOT_LEFT = 'The email before it has not left yet.'
  * Does the steps of members that are due, each once. Returns whether anything has changed: members that only wait for other
  * sequences to take their part stay as they are.
  */
-export const takeTurn = (turn: Turn, members: readonly MemberRow[]): Promise<boolean> =>
+export const processMembers = (turn: Turn, members: readonly MemberRow[]): Promise<boolean> =>
   new SequenceTurn(turn).take(members)
 
 class SequenceTurn {
   readonly #moves: Move[] = []
-  readonly #deeds: MembersDeed[] = []
+  readonly #effects: MembersEffect[] = []
   readonly #facts = new Map<number, Facts>()
   readonly #turn: Turn
   #known: Known = {
@@ -140,9 +148,9 @@ class SequenceTurn {
       else candidates.push({ member, contact, step })
     }
     await this.#mail(candidates)
-    await doDeeds(this.#turn, this.#known, this.#deeds)
+    await applySteps(this.#turn, this.#known, this.#effects)
     await moveMembers(tx, userId, this.#moves, now)
-    await this.#putOff()
+    await this.#postpone()
     const stopped = this.#moves.flatMap((move) => (move.state === 'stopped' ? [move.id] : []))
     // A deletion may be undone.
     await takeMailBack(tx, userId, stopped, now)
@@ -198,7 +206,7 @@ class SequenceTurn {
     const facts = this.#facts.get(member.id)
     if (facts === undefined) return null
     const walk = walkSteps(steps, from, facts, { now, zone, keyOf: tagKey })
-    for (const deed of walk.deeds) this.#deeds.push({ member, deed })
+    for (const effect of walk.effects) this.#effects.push({ member, effect })
     if (walk.to === 'mail') return walk.step
     if (walk.to === 'end') this.#move(member, { state: 'done', step: null, due_at: null })
     else {
@@ -249,7 +257,7 @@ class SequenceTurn {
     const written = await countMailsSince(tx, userId, mailbox.id, slotOf(now))
     const room = Math.max(0, aSlot - written)
     const next = whenAllowed(this.#hoursForAll, zone, slotAfter(now))
-    const most = Math.min(room, await ownPart(this.#turn, mailbox, aSlot))
+    const most = Math.min(room, await shareOfAccount(this.#turn, mailbox, aSlot))
     const first = ready.slice(0, most)
     const others = ready.slice(first.length)
     if (first.length < most && ready.length < candidates.length) await this.#pullForward(most - first.length)
@@ -315,7 +323,7 @@ class SequenceTurn {
   }
 
   /** Puts off all members that are before a mail and due, not only those of this turn: others need not be looked at. */
-  async #putOff(): Promise<void> {
+  async #postpone(): Promise<void> {
     const { tx, sequence, now, zone } = this.#turn
     if (this.#heldUp === null) return
     const { until, aSlot, why } = this.#heldUp
@@ -323,9 +331,9 @@ class SequenceTurn {
     const mails = [...this.#versions].flatMap(([version, steps]) =>
       steps.filter(({ kind }) => kind === 'mail').map(({ id: step }) => ({ version, step })),
     )
-    await putOffTurns(
+    await postponeTurns(
       tx,
-      { userId, sequenceId, now: now, mails, most: PUT_OFF_AT_ONCE },
+      { userId, sequenceId, now: now, mails, most: POSTPONED_AT_ONCE },
       {
         slots: (count) => slotsFrom(this.#hoursForAll, zone, until, Math.min(count, SLOTS_AHEAD)),
         aSlot,

@@ -6,7 +6,7 @@ import { didChange, execute, queryIds, queryRows } from '../../platform/database
 type Of = { userId: number; sequenceId: number; now: Date }
 
 /** Of a member `m`: it waits longer than its steps say, and not for a text. */
-const isPutOff = ({ userId, sequenceId, now }: Of) => sql`
+const isPostponed = ({ userId, sequenceId, now }: Of) => sql`
   m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND m.state IN ('active', 'paused') AND NOT m.has_gap
   AND m.due_at > ${now} AND m.due_at > coalesce(m.ready_at, ${now})`
 
@@ -14,7 +14,7 @@ const isPutOff = ({ userId, sequenceId, now }: Of) => sql`
 export async function readyTimes(db: Queryable, of: Of): Promise<Date[]> {
   const rows = await queryRows<{ at: Date }>(db)`
     SELECT DISTINCT greatest(m.ready_at, ${of.now}::timestamptz) AS at FROM sequence_members m
-    WHERE ${isPutOff(of)}`
+    WHERE ${isPostponed(of)}`
   return rows.map(({ at }) => at)
 }
 
@@ -24,7 +24,7 @@ export async function dueSooner(tx: Tx, of: Of, times: readonly { at: Date; dueA
   await execute(tx)`
     UPDATE sequence_members m SET due_at = v.due_at, why = NULL
     FROM unnest(${times.map(({ at }) => at)}::timestamptz[], ${times.map(({ dueAt }) => dueAt)}::timestamptz[]) AS v(at, due_at)
-    WHERE ${isPutOff(of)} AND m.due_at > v.due_at AND greatest(m.ready_at, ${of.now}::timestamptz) = v.at`
+    WHERE ${isPostponed(of)} AND m.due_at > v.due_at AND greatest(m.ready_at, ${of.now}::timestamptz) = v.at`
 }
 
 /** Users whose automatic mail may leave sooner than before, at most `limit`. */
