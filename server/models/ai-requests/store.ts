@@ -49,13 +49,13 @@ export const countDay = (db: Queryable, userId: number, day: string, aliveSince:
 
 /** The day that the user's newest use counts on. */
 export const newestDay = (db: Queryable, userId: number) => queryRow<CountedDay>(db)`
-    SELECT day, day_ends_at FROM ai_uses WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
+  SELECT day, day_ends_at FROM ai_uses WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
 
 /** How often a model was asked for a purpose in a day, whatever came of it. */
 export const countOfPurpose = (db: Queryable, userId: number, day: string, use: string) => queryNumber(db)`
-    SELECT (coalesce((SELECT sum(used + failed) FROM ai_days WHERE user_id = ${userId} AND day = ${day} AND purpose = ${use}), 0)
-      + (SELECT count(*) FROM ai_uses
-        WHERE user_id = ${userId} AND state = 'open' AND day = ${day} AND purpose = ${use}))::int AS uses`
+  SELECT (coalesce((SELECT sum(used + failed) FROM ai_days WHERE user_id = ${userId} AND day = ${day} AND purpose = ${use}), 0)
+    + (SELECT count(*) FROM ai_uses
+      WHERE user_id = ${userId} AND state = 'open' AND day = ${day} AND purpose = ${use}))::int AS uses`
 
 export async function insertUse(tx: Tx, use: Insertable<AiUsesTable>): Promise<number> {
   const { id } = await tx.insertInto('ai_uses').values(use).returning('id').executeTakeFirstOrThrow()
@@ -97,10 +97,10 @@ export const addUsage = (
   id: number,
   more: { inputTokens: number; outputTokens: number; milliseconds: number; cost: number | null },
 ) => execute(tx)`
-    UPDATE ai_uses SET input_tokens = coalesce(input_tokens, 0) + ${more.inputTokens},
-      output_tokens = coalesce(output_tokens, 0) + ${more.outputTokens},
-      milliseconds = coalesce(milliseconds, 0) + ${more.milliseconds}, cost = cost + ${more.cost}::bigint
-    WHERE user_id = ${userId} AND id = ${id}`
+  UPDATE ai_uses SET input_tokens = coalesce(input_tokens, 0) + ${more.inputTokens},
+    output_tokens = coalesce(output_tokens, 0) + ${more.outputTokens},
+    milliseconds = coalesce(milliseconds, 0) + ${more.milliseconds}, cost = cost + ${more.cost}::bigint
+  WHERE user_id = ${userId} AND id = ${id}`
 
 /** Sums of each purpose and each kind of model since a day, and how much of them is of the day `today`. */
 export type PurposeSums = Pick<
@@ -114,11 +114,11 @@ export const sumPurposes = (
   since: string,
   today: string,
 ) => queryRows<PurposeSums>(db)`
-    SELECT purpose, day = ${today} AS "isToday", sum(used)::bigint AS used, sum(failed)::bigint AS failed,
-      sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
-      sum(milliseconds)::bigint AS milliseconds, sum(cost)::bigint AS cost, sum(unpriced_tokens)::bigint AS unpriced_tokens
-    FROM ai_days WHERE user_id = ${userId} AND day BETWEEN ${since} AND ${today}
-    GROUP BY 1, 2 HAVING sum(used + failed) > 0 ORDER BY 1, 2`
+  SELECT purpose, day = ${today} AS "isToday", sum(used)::bigint AS used, sum(failed)::bigint AS failed,
+    sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
+    sum(milliseconds)::bigint AS milliseconds, sum(cost)::bigint AS cost, sum(unpriced_tokens)::bigint AS unpriced_tokens
+  FROM ai_days WHERE user_id = ${userId} AND day BETWEEN ${since} AND ${today}
+  GROUP BY 1, 2 HAVING sum(used + failed) > 0 ORDER BY 1, 2`
 
 /** How many AI requests a day the user allows himself; null: any number. */
 export async function findCap(db: Queryable, userId: number): Promise<number | null> {
@@ -135,8 +135,8 @@ export const saveCap = (db: Queryable, userId: number, requests: number | null) 
 
 /** Counts a request on the house's day; false where it has `max` already. */
 export const takeForHouse = (tx: Tx, day: string, max: number) => didChange(tx)`
-    INSERT INTO ai_house_days AS h (day, requests) VALUES (${day}, 1)
-    ON CONFLICT (day) DO UPDATE SET requests = h.requests + 1 WHERE h.requests < ${max}`
+  INSERT INTO ai_house_days AS h (day, requests) VALUES (${day}, 1)
+  ON CONFLICT (day) DO UPDATE SET requests = h.requests + 1 WHERE h.requests < ${max}`
 
 export const giveBackForHouse = (tx: Tx, day: string) =>
   execute(tx)`UPDATE ai_house_days SET requests = requests - 1 WHERE day = ${day} AND requests > 0`
@@ -153,9 +153,9 @@ type DeadUse = Pick<Selectable<AiUsesTable>, 'user_id' | 'id' | 'is_own' | 'star
 
 /** Removes uses that began before an instant. @returns how many; at most `limit` */
 export const forgetUses = (db: Queryable, before: Date, limit: number) => execute(db)`
-    DELETE FROM ai_uses u USING (
-      SELECT user_id, id FROM ai_uses WHERE started_at < ${before} AND state <> 'open' ORDER BY started_at LIMIT ${limit}
-    ) old WHERE u.user_id = old.user_id AND u.id = old.id`
+  DELETE FROM ai_uses u USING (
+    SELECT user_id, id FROM ai_uses WHERE started_at < ${before} AND state <> 'open' ORDER BY started_at LIMIT ${limit}
+  ) old WHERE u.user_id = old.user_id AND u.id = old.id`
 
 /** Removes the sums of days, of users and of the house. */
 export async function forgetDays(db: Queryable, usersBefore: string, houseBefore: string): Promise<void> {

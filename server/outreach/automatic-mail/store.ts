@@ -55,18 +55,13 @@ export const countDays = (
 
 /** Locks the account's day until the transaction ends, so that no two reservations share what is left of its ceiling. */
 export const lockDay = (tx: Tx, userId: number, mailboxId: number, day: string) => execute(tx)`
-    INSERT INTO automatic_mail_days AS d (user_id, mailbox_id, local_day, mails)
-    VALUES (${userId}, ${mailboxId}, ${day}::date, 0)
-    ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails`
+  INSERT INTO automatic_mail_days AS d (user_id, mailbox_id, local_day, mails)
+  VALUES (${userId}, ${mailboxId}, ${day}::date, 0)
+  ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails`
 
 /** Those of these addresses that have had a mail on a day, or are to get one. A mail that was refused for good is none. */
-export async function mailedOn(
-  db: Queryable,
-  userId: number,
-  day: string,
-  keys: readonly string[],
-): Promise<Set<string>> {
-  if (keys.length === 0) return new Set()
+export async function mailedOn(db: Queryable, userId: number, day: string, keys: readonly string[]) {
+  if (keys.length === 0) return new Set<string>()
   const rows = await queryRows<{ key: string }>(db)`
     SELECT a.address_key AS key FROM automatic_mails a
     WHERE a.user_id = ${anyUser(userId)} AND a.address_key = ANY(${[...keys]}::text[]) AND a.local_day = ${day}::date
@@ -172,8 +167,8 @@ export const mailsOfEarlierDays = (
   mails: WaitingMails,
   day: string,
 ) => queryIds(db)`
-    SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
+  SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+  WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
 
 /**
  * Automatic mails of an account since an instant that came back or were reported as spam. Recipients can say so of themselves
@@ -198,8 +193,8 @@ export async function countFailures(db: Queryable, userId: number, mailboxId: nu
 
 /** Automatic mails of an account that have not left. */
 export const countUnsent = (db: Queryable, userId: number, mailboxId: number) => queryNumber(db)`
-    SELECT count(*)::int AS unsent FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.queue IN ('due', 'held')`
+  SELECT count(*)::int AS unsent FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+  WHERE d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.queue IN ('due', 'held')`
 
 /** Notes that an account stands still. */
 export async function addStop(db: Queryable, userId: number, mailboxId: number, figures: Figures, now: Date) {
@@ -261,8 +256,8 @@ export async function setRules(
 
 /** Treats an account as new since an instant; null: it is not. What is on already stays as it began. */
 export const setWarmUp = (db: Queryable, userId: number, mailboxId: number, from: Date | null) => execute(db)`
-    UPDATE mailboxes SET warm_up_from = ${from}
-    WHERE user_id = ${userId} AND id = ${mailboxId} AND (warm_up_from IS NULL) <> (${from}::timestamptz IS NULL)`
+  UPDATE mailboxes SET warm_up_from = ${from}
+  WHERE user_id = ${userId} AND id = ${mailboxId} AND (warm_up_from IS NULL) <> (${from}::timestamptz IS NULL)`
 
 /** The last automatic mail to an address, and how its delivery stands; null where the mail itself is gone. */
 export type LastReservation = {

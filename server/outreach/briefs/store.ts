@@ -12,7 +12,7 @@ export async function newestBrief(db: Queryable, userId: number): Promise<BriefR
 
 /** The newest versions, the one in use first. */
 export const newestBriefs = (db: Queryable, userId: number, limit: number) => queryRows<BriefRow>(db)`
-    SELECT * FROM briefs WHERE user_id = ${userId} ORDER BY version DESC LIMIT ${limit}`
+  SELECT * FROM briefs WHERE user_id = ${userId} ORDER BY version DESC LIMIT ${limit}`
 
 export const findBrief = (db: Queryable, userId: number, version: number) =>
   queryRow<BriefRow>(db)`SELECT * FROM briefs WHERE user_id = ${userId} AND version = ${version}`
@@ -24,7 +24,7 @@ export const lockBriefs = (tx: Tx, userId: number) =>
 export async function addBrief(
   tx: Tx,
   brief: { user_id: number; version: number; fields: BriefRow['fields']; made_at: Date },
-): Promise<BriefRow> {
+) {
   return tx
     .insertInto('briefs')
     .values({ ...brief, fields: JSON.stringify(brief.fields) })

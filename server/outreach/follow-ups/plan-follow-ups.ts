@@ -58,12 +58,7 @@ async function whenToRun(tx: Tx, state: FollowUpState, plan: PlanRow, now: Date)
   return todaysHour > now ? todaysHour : sendingTime(tx, state.user.id, zone, now)
 }
 
-async function begin(
-  context: Context,
-  tx: Tx,
-  { user, zone, hour }: FollowUpState,
-  now: Date,
-): Promise<void> {
+async function begin(context: Context, tx: Tx, { user, zone, hour }: FollowUpState, now: Date) {
   const today = localDay(now, zone)
   const next = hourOf(daysLater(today, 1), hour, zone)
   await savePlan(tx, user.id, { next_run_at: next, last_day: today })

@@ -22,10 +22,11 @@ import {
 } from './store.ts'
 import { heldBackBy } from '../automatic-mail/automatic-mail.ts'
 
-const HOURS_OVER = 'Your sending hours were over'
-const STOPPED = 'Automatic emails from the address stood still'
-const PAUSED = 'All your mail was paused'
-const LATE = { hours: HOURS_OVER, stopped: STOPPED, paused: PAUSED }
+const LATE = {
+  hours: 'Your sending hours were over',
+  stopped: 'Automatic emails from the address stood still',
+  paused: 'All your mail was paused',
+}
 
 /** Clears away follow-ups that were held back before they left, as if they had never been written. */
 export const clearWithdrawn = (context: Context): Promise<void> =>

@@ -38,7 +38,7 @@ export async function savePlan(
   tx: Tx,
   userId: number,
   plan: { next_run_at: Date | null; last_day?: string },
-): Promise<void> {
+) {
   await tx
     .updateTable('follow_up_plans')
     .set({ ...plan, is_stale: false })
@@ -67,7 +67,7 @@ export async function takeOpenDays(
   workerId: string,
   after: DayKey = FIRST_DAY,
   limit: number,
-): Promise<DayRow[]> {
+) {
   const rows = await queryRows<DayRow>(db)`
     UPDATE follow_up_days SET driver_id = ${workerId}
     WHERE (user_id, day) IN (
@@ -82,14 +82,14 @@ export async function takeOpenDays(
 
 /** Lets another worker go on with a day. */
 export const leaveDay = (db: Queryable, { user_id, day }: DayRow, workerId: string) => execute(db)`
-    UPDATE follow_up_days SET driver_id = NULL
-    WHERE user_id = ${user_id} AND day = ${day} AND driver_id = ${workerId}`
+  UPDATE follow_up_days SET driver_id = NULL
+  WHERE user_id = ${user_id} AND day = ${day} AND driver_id = ${workerId}`
 
 export const findDay = (db: Queryable, userId: number, day: string) =>
   queryRow<DayRow>(db)`SELECT * FROM follow_up_days WHERE user_id = ${userId} AND day = ${day}`
 
 export const lockDay = (tx: Tx, { user_id, day }: DayKey) => queryRow<DayRow>(tx)`
-    SELECT * FROM follow_up_days WHERE user_id = ${user_id} AND day = ${day} FOR UPDATE`
+  SELECT * FROM follow_up_days WHERE user_id = ${user_id} AND day = ${day} FOR UPDATE`
 
 /** Whoever switches follow-ups off waits until this transaction ends, and then takes back what it has queued. */
 export const shareSwitch = (tx: Tx, userId: number) =>
@@ -113,8 +113,8 @@ export async function changeDay(
 }
 
 export const addDayTokens = (tx: Tx, { user_id, day }: DayRow, tokens: number) => execute(tx)`
-    UPDATE follow_up_days SET tokens_used = tokens_used + ${tokens}
-    WHERE user_id = ${user_id} AND day = ${day}`
+  UPDATE follow_up_days SET tokens_used = tokens_used + ${tokens}
+  WHERE user_id = ${user_id} AND day = ${day}`
 
 /** The next days after one whose mails are queued and have not all ended. */
 export const unsettledDays = (db: Queryable, after: DayKey = FIRST_DAY, limit: number) => queryRows<DayRow>(
@@ -168,8 +168,8 @@ export type Withdrawn = { id: number; day: string; heldFor: Selectable<FollowUpM
 
 /** The mails of a user's follow-ups that were held back. */
 export const withdrawnMails = (db: Queryable, userId: number) => queryRows<Withdrawn>(db)`
-    SELECT email_id AS id, day, held_for AS "heldFor" FROM follow_up_mails
-    WHERE user_id = ${userId} AND state = 'withdrawn'`
+  SELECT email_id AS id, day, held_for AS "heldFor" FROM follow_up_mails
+  WHERE user_id = ${userId} AND state = 'withdrawn'`
 
 /** The next accounts after one with follow-ups that wait to leave. */
 export const accountsToSendBy = (
@@ -177,11 +177,11 @@ export const accountsToSendBy = (
   after: Account | undefined,
   limit: number,
 ) => queryRows<Account>(db)`
-    SELECT DISTINCT d.user_id AS "userId", d.mailbox_id AS "mailboxId" FROM follow_up_days y
-    JOIN deliveries d ON d.user_id = y.user_id AND d.group_id = y.group_id
-    WHERE y.settled_at IS NULL AND d.queue = 'due' AND d.state IN ('queued', 'deferred', 'claimed')
-      AND (d.user_id, d.mailbox_id) > (${after?.userId ?? 0}, ${after?.mailboxId ?? 0})
-    ORDER BY 1, 2 LIMIT ${limit}`
+  SELECT DISTINCT d.user_id AS "userId", d.mailbox_id AS "mailboxId" FROM follow_up_days y
+  JOIN deliveries d ON d.user_id = y.user_id AND d.group_id = y.group_id
+  WHERE y.settled_at IS NULL AND d.queue = 'due' AND d.state IN ('queued', 'deferred', 'claimed')
+    AND (d.user_id, d.mailbox_id) > (${after?.userId ?? 0}, ${after?.mailboxId ?? 0})
+  ORDER BY 1, 2 LIMIT ${limit}`
 
 export type Account = { userId: number; mailboxId: number }
 
@@ -191,7 +191,7 @@ export const holdAccount = (
   { userId, mailboxId }: Account,
   why: 'hours' | 'stopped' | 'paused',
 ) => queryNumber(tx)`
-    SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`
+  SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`
 
 /** Holds the follow-ups to one address back that have not left. */
 export const holdFollowUps = (tx: Tx, userId: number, key: string) =>
@@ -204,7 +204,7 @@ export async function saveChoice(
   contactId: number,
   untilDay: string | null | undefined,
   now: Date,
-): Promise<void> {
+) {
   await execute(tx)`DELETE FROM follow_up_choices WHERE user_id = ${userId} AND contact_id = ${contactId}`
   if (untilDay === undefined) return
   // Another tab may have chosen at the same moment.
@@ -364,5 +364,5 @@ export async function listStandings(
 
 /** These follow-ups were held back, and have been let go by something else since. */
 export const forgetWithdrawal = (tx: Tx, userId: number, emailIds: readonly number[]) => execute(tx)`
-    UPDATE follow_up_mails SET state = 'queued'
-    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'withdrawn'`
+  UPDATE follow_up_mails SET state = 'queued'
+  WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'withdrawn'`

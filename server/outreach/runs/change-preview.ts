@@ -15,6 +15,7 @@ import { UNDER_WAY } from './show-previews.ts'
 import { activeBatch } from './store.ts'
 import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
 import { enqueueEmails, exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
+import type { AskedRun } from './generate-and-send.ts'
 import { configuredAccount } from './account-of-run.ts'
 
 const NONE = 'This email is no longer there. Look at the first emails again.'
@@ -120,10 +121,7 @@ export async function sendTest(
   context: Context,
   userId: number,
   contactId: number,
-  {
-    mailboxId,
-    templateId,
-  }: { mailboxId?: number | null | undefined; templateId?: number | null | undefined },
+  { mailboxId, templateId }: Pick<AskedRun, 'mailboxId' | 'templateId'>,
 ): Promise<string> {
   const { db } = context
   const user = await findUser(db, userId)

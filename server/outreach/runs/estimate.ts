@@ -1,4 +1,4 @@
-import type { BodyOf, ReplyOf } from '#contract/platform/endpoint.ts'
+import type { BodyOf, QueryOf, ReplyOf } from '#contract/platform/endpoint.ts'
 import type { outreach } from '#contract/outreach/runs.ts'
 import { type Concerned, countUnder } from '../templates/templates.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
@@ -18,6 +18,7 @@ import { unauthenticated } from '../../platform/errors.ts'
 import { exampleUnsubscribeUrl } from '../../mail/emails/emails.ts'
 import { modelFor } from '../../models/language-models/language-models.ts'
 import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
+import type { AskedRun } from './generate-and-send.ts'
 import { accountOfRun, untilCleared } from './account-of-run.ts'
 import {
   audienceName,
@@ -45,10 +46,7 @@ const WRITTEN_PER_SECOND = 2
 export async function estimateRun(
   context: Context,
   userId: number,
-  {
-    mailbox_id: mailboxId,
-    template_id: templateId,
-  }: { mailbox_id?: number | undefined; template_id?: number | undefined },
+  { mailbox_id: mailboxId, template_id: templateId }: QueryOf<typeof outreach.estimate>,
 ): Promise<ReplyOf<typeof outreach.estimate>> {
   const people = contactsOfRun(context, userId, null)
   const { skipped: _, ...estimate } = await estimateOf(context, userId, { mailboxId, templateId }, people)
@@ -75,7 +73,7 @@ export async function estimateAudience(
 async function estimateOf(
   context: Context,
   userId: number,
-  { mailboxId, templateId }: { mailboxId: number | null | undefined; templateId: number | null | undefined },
+  { mailboxId, templateId }: Pick<AskedRun, 'mailboxId' | 'templateId'>,
   { page, about: run }: ContactsOfRun,
 ) {
   await untilCleared(context, userId)

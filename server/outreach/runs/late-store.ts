@@ -22,32 +22,32 @@ export const runsWithLateMails = (
   db: Queryable,
   { after, now, by, limit }: { after: RunKey | undefined; now: Date; by: Date; limit: number },
 ) => queryRows<RunKey>(db)`
-    SELECT b.user_id AS "userId", b.id FROM outreach_batches b
-    WHERE b.settled_at IS NULL AND b.state <> 'cancelled' AND (b.user_id, b.id) > (${after?.userId ?? 0}, ${after?.id ?? 0})
-      AND (b.state <> 'running' OR b.waits_for IS NOT NULL) AND NOT mail_is_paused(b.user_id)
-      AND (${hasDue('due', by)}
-        OR b.state = 'done' AND (b.look_again_at IS NULL OR b.look_again_at <= ${now}) AND ${hasDue('held', by)})
-    ORDER BY b.user_id, b.id LIMIT ${limit}`
+  SELECT b.user_id AS "userId", b.id FROM outreach_batches b
+  WHERE b.settled_at IS NULL AND b.state <> 'cancelled' AND (b.user_id, b.id) > (${after?.userId ?? 0}, ${after?.id ?? 0})
+    AND (b.state <> 'running' OR b.waits_for IS NOT NULL) AND NOT mail_is_paused(b.user_id)
+    AND (${hasDue('due', by)}
+      OR b.state = 'done' AND (b.look_again_at IS NULL OR b.look_again_at <= ${now}) AND ${hasDue('held', by)})
+  ORDER BY b.user_id, b.id LIMIT ${limit}`
 
 /** Takes a run that nobody drives until the transaction ends; undefined if somebody has it, or it goes on by now. */
 export const takeRun = (tx: Tx, { userId, id }: RunKey) => queryRow<BatchRow>(tx)`
-    SELECT * FROM outreach_batches
-    WHERE user_id = ${userId} AND id = ${id} AND state <> 'cancelled' AND (state <> 'running' OR waits_for IS NOT NULL)
-    FOR NO KEY UPDATE SKIP LOCKED`
+  SELECT * FROM outreach_batches
+  WHERE user_id = ${userId} AND id = ${id} AND state <> 'cancelled' AND (state <> 'running' OR waits_for IS NOT NULL)
+  FOR NO KEY UPDATE SKIP LOCKED`
 
 /** After a restore: held mails of runs that are done wait as others do. Some may have left, and their owner is asked about them. */
 export const queueHeldOfDone = (tx: Tx) => execute(tx)`
-    UPDATE deliveries d SET state = 'queued', queue = 'due' FROM outreach_batches b
-    WHERE b.settled_at IS NULL AND b.state = 'done' AND d.queue = 'held' AND d.state = 'held'
-      AND d.user_id = b.user_id AND d.mailbox_id = b.mailbox_id AND d.group_id = b.id`
+  UPDATE deliveries d SET state = 'queued', queue = 'due' FROM outreach_batches b
+  WHERE b.settled_at IS NULL AND b.state = 'done' AND d.queue = 'held' AND d.state = 'held'
+    AND d.user_id = b.user_id AND d.mailbox_id = b.mailbox_id AND d.group_id = b.id`
 
 /** Notes which runs are done of which no mail can leave by itself any more. */
 export const settleRuns = (db: Queryable, now: Date) => execute(db)`
-    UPDATE outreach_batches b SET settled_at = ${now}, look_again_at = NULL
-    WHERE b.settled_at IS NULL AND b.state = 'done' AND NOT EXISTS (
-      SELECT FROM deliveries d
-      WHERE d.queue IN ('due', 'held', 'unsure') AND d.user_id = b.user_id AND d.mailbox_id = b.mailbox_id
-        AND d.group_id IS NOT DISTINCT FROM b.id AND (d.state <> 'unsure' OR d.resends = 0 OR d.after_crash))`
+  UPDATE outreach_batches b SET settled_at = ${now}, look_again_at = NULL
+  WHERE b.settled_at IS NULL AND b.state = 'done' AND NOT EXISTS (
+    SELECT FROM deliveries d
+    WHERE d.queue IN ('due', 'held', 'unsure') AND d.user_id = b.user_id AND d.mailbox_id = b.mailbox_id
+      AND d.group_id IS NOT DISTINCT FROM b.id AND (d.state <> 'unsure' OR d.resends = 0 OR d.after_crash))`
 
 /** A contact of a run whose mail is held. */
 export type HeldItem = { contactId: number; address: string; emailId: number }
@@ -58,12 +58,12 @@ export const heldItems = (
   { user_id: userId, id, mailbox_id: mailboxId }: BatchRow,
   emailIds: readonly number[] | null,
 ) => queryRows<HeldItem>(tx)`
-    SELECT i.contact_id AS "contactId", i.address, i.email_id AS "emailId"
-    FROM deliveries d JOIN outreach_items i ON i.user_id = d.user_id AND i.batch_id = ${id} AND i.email_id = d.email_id
-    WHERE d.queue = 'held' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId}
-      AND d.group_id IS NOT DISTINCT FROM ${id} AND d.state = 'held' AND d.resends = 0 AND NOT d.after_crash
-      AND (${emailIds === null} OR d.email_id = ANY(${[...(emailIds ?? [])]}::bigint[]))
-    ORDER BY i.contact_id`
+  SELECT i.contact_id AS "contactId", i.address, i.email_id AS "emailId"
+  FROM deliveries d JOIN outreach_items i ON i.user_id = d.user_id AND i.batch_id = ${id} AND i.email_id = d.email_id
+  WHERE d.queue = 'held' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId}
+    AND d.group_id IS NOT DISTINCT FROM ${id} AND d.state = 'held' AND d.resends = 0 AND NOT d.after_crash
+    AND (${emailIds === null} OR d.email_id = ANY(${[...(emailIds ?? [])]}::bigint[]))
+  ORDER BY i.contact_id`
 
 /** Mails that were taken back, and are to be written again. */
 export const writeAgain = (tx: Tx, { user_id, id }: BatchRow, emailIds: readonly number[]) => execute(tx)`

@@ -38,7 +38,7 @@ export async function previewsTo(
   contactIds: readonly number[],
   templateId: number,
   now: Date,
-): Promise<Map<number, PreviewRow>> {
+) {
   const rows = await queryRows<PreviewRow>(db)`
     SELECT * FROM outreach_previews WHERE user_id = ${userId} AND contact_id = ANY(${[...contactIds]}::bigint[])
       AND made_at > ${oldest(now)}`
@@ -53,7 +53,7 @@ export async function keepPreviews(
   tx: Tx,
   previews: readonly Insertable<OutreachPreviewsTable>[],
   now: Date,
-): Promise<void> {
+) {
   if (previews.length === 0) return
   await tx
     .insertInto('outreach_previews')
@@ -118,8 +118,8 @@ export async function changePreviewRow(
 
 /** Leaves a contact out of the next run, or takes it back in, whatever the run is written from. */
 export const leaveOut = (tx: Tx, userId: number, contactId: number, isLeftOut: boolean) => execute(tx)`
-    UPDATE outreach_previews SET left_out = ${isLeftOut}
-    WHERE user_id = ${userId} AND contact_id = ${contactId}`
+  UPDATE outreach_previews SET left_out = ${isLeftOut}
+  WHERE user_id = ${userId} AND contact_id = ${contactId}`
 
 /** Takes the AI request of the previews for a run; null where none is open. It counts for one run. */
 export async function takePreviewUse(tx: Tx, userId: number, now: Date): Promise<number | null> {

@@ -18,10 +18,10 @@ export type Run = { userId: number; batchId: number }
 
 /** The current run, if there is one. */
 export const activeBatch = (db: Queryable, userId: number) => queryRow<BatchRow>(db)`
-    SELECT * FROM outreach_batches WHERE user_id = ${userId} AND state IN ('running', 'paused')`
+  SELECT * FROM outreach_batches WHERE user_id = ${userId} AND state IN ('running', 'paused')`
 
 export const newestBatch = (db: Queryable, userId: number) => queryRow<BatchRow>(db)`
-    SELECT * FROM outreach_batches WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
+  SELECT * FROM outreach_batches WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
 
 export const findBatch = (db: Queryable, userId: number, id: number) =>
   queryRow<BatchRow>(db)`SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id}`
@@ -80,14 +80,14 @@ export async function keepRunning(tx: Tx, userId: number, id: number): Promise<b
 
 /** Becomes the driver of a run; false when another live worker is. */
 export const becomeDriver = (db: Queryable, userId: number, id: number, workerId: string) => didChange(db)`
-    UPDATE outreach_batches SET driver_id = ${workerId}
-    WHERE user_id = ${userId} AND id = ${id} AND state = 'running' AND NOT mail_is_paused(user_id)
-      AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
+  UPDATE outreach_batches SET driver_id = ${workerId}
+  WHERE user_id = ${userId} AND id = ${id} AND state = 'running' AND NOT mail_is_paused(user_id)
+    AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
 
 /** The user's runs that are done and of which mails may still leave. */
 export const unsettledRuns = (db: Queryable, userId: number) => queryIds(db)`
-    SELECT id FROM outreach_batches
-    WHERE user_id = ${userId} AND settled_at IS NULL AND state = 'done' ORDER BY id`
+  SELECT id FROM outreach_batches
+  WHERE user_id = ${userId} AND settled_at IS NULL AND state = 'done' ORDER BY id`
 
 /** Pauses the running runs of one user, or of all; returns which. Their mails are the caller's to hold. */
 export const pauseAllRuns = (tx: Tx, userId: number | null = null) => queryRows<Run>(tx)`
@@ -96,8 +96,8 @@ export const pauseAllRuns = (tx: Tx, userId: number | null = null) => queryRows<
   RETURNING user_id AS "userId", id AS "batchId"`
 
 export const stopDriving = (db: Queryable, userId: number, id: number, workerId: string) => execute(db)`
-    UPDATE outreach_batches SET driver_id = NULL
-    WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`
+  UPDATE outreach_batches SET driver_id = NULL
+  WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`
 
 /** Notes what a run waits for, and when it looks again; null: it goes on. */
 export const noteWaiting = (
@@ -107,8 +107,8 @@ export const noteWaiting = (
   waitsFor: BatchRow['waits_for'],
   lookAgainAt: Date | null,
 ) => execute(tx)`
-    UPDATE outreach_batches SET waits_for = ${waitsFor}, look_again_at = ${lookAgainAt}
-    WHERE user_id = ${userId} AND id = ${id}`
+  UPDATE outreach_batches SET waits_for = ${waitsFor}, look_again_at = ${lookAgainAt}
+  WHERE user_id = ${userId} AND id = ${id}`
 
 /** Running runs that, according to the table, no other worker is driving. Those that wait are left alone until they look again. */
 export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => queryRows<Run>(db)`
@@ -123,7 +123,7 @@ export const noteListed = (tx: Tx, userId: number, id: number, total: number) =>
   WHERE user_id = ${userId} AND id = ${id}`
 
 export const addTokens = (tx: Tx, userId: number, id: number, tokens: number) => execute(tx)`
-    UPDATE outreach_batches SET tokens_used = tokens_used + ${tokens} WHERE user_id = ${userId} AND id = ${id}`
+  UPDATE outreach_batches SET tokens_used = tokens_used + ${tokens} WHERE user_id = ${userId} AND id = ${id}`
 
 /** Adds a run's rows; existing ones stay as they are. */
 export async function addItems(tx: Tx, items: readonly Omit<ItemRow, 'email_id' | 'templated'>[]) {
@@ -132,28 +132,23 @@ export async function addItems(tx: Tx, items: readonly Omit<ItemRow, 'email_id' 
 
 /** The last contact for which a run's row exists. */
 export const lastListed = (db: Queryable, userId: number, batchId: number) => queryNumber(db)`
-    SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`
+  SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`
 
 /** Rows of a run still to be written, from the contact after `after`. */
 export const pendingItems = (
   db: Queryable,
   userId: number,
-  batchId: number,
+  id: number,
   after: number,
   limit: number,
 ) => queryRows<ItemRow>(db)`
-    SELECT * FROM outreach_items
-    WHERE user_id = ${userId} AND batch_id = ${batchId}
-      AND state = 'pending' AND contact_id > ${after} ORDER BY contact_id LIMIT ${limit}`
+  SELECT * FROM outreach_items
+  WHERE user_id = ${userId} AND batch_id = ${id}
+    AND state = 'pending' AND contact_id > ${after} ORDER BY contact_id LIMIT ${limit}`
 
 /** Locks the rows that are still to be written; another worker may have been faster. */
-export async function lockPending(
-  tx: Tx,
-  userId: number,
-  batchId: number,
-  contactIds: readonly number[],
-): Promise<Set<number>> {
-  if (contactIds.length === 0) return new Set()
+export async function lockPending(tx: Tx, userId: number, batchId: number, contactIds: readonly number[]) {
+  if (contactIds.length === 0) return new Set<number>()
   return new Set(
     await queryIds(tx)`
     SELECT contact_id AS id FROM outreach_items
@@ -192,28 +187,28 @@ export async function changeItems(tx: Tx, userId: number, batchId: number, chang
 
 /** Marks everything not yet written as skipped, with this reason. */
 export const skipPending = (tx: Tx, userId: number, batchId: number, reason: string) => execute(tx)`
-    UPDATE outreach_items SET state = 'skipped', reason = ${reason}
-    WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'`
+  UPDATE outreach_items SET state = 'skipped', reason = ${reason}
+  WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'`
 
 /** A contact of a run, whoever's it is. */
 export type ItemKey = { userId: number; batchId: number; contactId: number }
 
 /** Rows of all runs of all users that are still to be written, after one of them; for asking elsewhere. */
 export const pendingItemsAfter = (db: Queryable, after: ItemKey, limit: number) => queryRows<ItemKey>(db)`
-    SELECT user_id AS "userId", batch_id AS "batchId", contact_id AS "contactId" FROM outreach_items
-    WHERE (user_id, batch_id, contact_id) > (${after.userId}, ${after.batchId}, ${after.contactId}) AND state = 'pending'
-    ORDER BY user_id, batch_id, contact_id LIMIT ${limit}`
+  SELECT user_id AS "userId", batch_id AS "batchId", contact_id AS "contactId" FROM outreach_items
+  WHERE (user_id, batch_id, contact_id) > (${after.userId}, ${after.batchId}, ${after.contactId}) AND state = 'pending'
+  ORDER BY user_id, batch_id, contact_id LIMIT ${limit}`
 
 const those = (items: readonly ItemKey[]) => sql`unnest(${items.map(({ userId }) => userId)}::bigint[],
   ${items.map(({ batchId }) => batchId)}::bigint[], ${items.map(({ contactId }) => contactId)}::bigint[])`
 
 /** Those of these contacts whose mail has left, or may have, according to a database. */
 export const mailedItems = (db: Queryable, items: readonly ItemKey[]) => queryRows<ItemKey>(db)`
-    SELECT i.user_id AS "userId", i.batch_id AS "batchId", i.contact_id AS "contactId"
-    FROM ${those(items)} AS asked(user_id, batch_id, contact_id)
-    JOIN outreach_items i USING (user_id, batch_id, contact_id)
-    LEFT JOIN deliveries d ON d.user_id = i.user_id AND d.email_id = i.email_id
-    WHERE i.state = 'written' AND coalesce(d.state, 'sent') IN ('sent', 'committed', 'unsure')`
+  SELECT i.user_id AS "userId", i.batch_id AS "batchId", i.contact_id AS "contactId"
+  FROM ${those(items)} AS asked(user_id, batch_id, contact_id)
+  JOIN outreach_items i USING (user_id, batch_id, contact_id)
+  LEFT JOIN deliveries d ON d.user_id = i.user_id AND d.email_id = i.email_id
+  WHERE i.state = 'written' AND coalesce(d.state, 'sent') IN ('sent', 'committed', 'unsure')`
 
 /** Skips these contacts where they are still to be written. Returns how many. */
 export const skipItems = (tx: Tx, items: readonly ItemKey[], reason: string) => execute(tx)`
@@ -229,14 +224,10 @@ export const skipWithdrawn = (
   emailIds: readonly number[],
   reason: string,
 ) => execute(tx)`
-    UPDATE outreach_items SET state = 'skipped', reason = ${reason}, email_id = NULL
-    WHERE user_id = ${userId} AND batch_id = ${batchId} AND email_id = ANY(${[...emailIds]}::bigint[])`
+  UPDATE outreach_items SET state = 'skipped', reason = ${reason}, email_id = NULL
+  WHERE user_id = ${userId} AND batch_id = ${batchId} AND email_id = ANY(${[...emailIds]}::bigint[])`
 
-export async function countItems(
-  db: Queryable,
-  userId: number,
-  batchId: number,
-): Promise<Record<ItemRow['state'], number>> {
+export async function countItems(db: Queryable, userId: number, batchId: number) {
   const rows = await queryRows<{ state: ItemRow['state']; count: number }>(db)`
     SELECT state, count(*) AS count FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId} GROUP BY state`
   const counts = { pending: 0, written: 0, skipped: 0, error: 0 }
@@ -255,12 +246,12 @@ export async function countSkipped(db: Queryable, userId: number, batchId: numbe
 export const listItems = (
   db: Queryable,
   userId: number,
-  batchId: number,
+  id: number,
   limit: number,
   offset: number,
 ) => queryRows<ItemRow>(db)`
-    SELECT * FROM outreach_items
-    WHERE user_id = ${userId} AND batch_id = ${batchId} ORDER BY contact_id LIMIT ${limit} OFFSET ${offset}`
+  SELECT * FROM outreach_items
+  WHERE user_id = ${userId} AND batch_id = ${id} ORDER BY contact_id LIMIT ${limit} OFFSET ${offset}`
 
 /** The run under way that is still to write to a contact, if there is one. */
 export const findPending = (db: Queryable, userId: number, contactId: number) => queryRow<

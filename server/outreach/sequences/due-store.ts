@@ -48,12 +48,12 @@ export const postponeDue = (
   sequenceId: number,
   { now, until }: { now: Date; until: Date },
 ) => execute(tx)`
-    WITH due AS MATERIALIZED (
-      SELECT user_id, id FROM sequence_members
-      WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
-      ORDER BY id FOR UPDATE SKIP LOCKED
-    )
-    UPDATE sequence_members m SET due_at = ${until} FROM due d WHERE m.user_id = d.user_id AND m.id = d.id`
+  WITH due AS MATERIALIZED (
+    SELECT user_id, id FROM sequence_members
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
+    ORDER BY id FOR UPDATE SKIP LOCKED
+  )
+  UPDATE sequence_members m SET due_at = ${until} FROM due d WHERE m.user_id = d.user_id AND m.id = d.id`
 
 /** Where members wait for their turn: times in order, and how many have their turn at each. */
 export type Turns = {
@@ -112,12 +112,12 @@ export const pullForward = (
   { userId, sequenceId, now }: { userId: number; sequenceId: number; now: Date },
   { count, until, why }: { count: number; until: Date; why: string },
 ) => execute(tx)`
-    UPDATE sequence_members m SET due_at = ${now}, why = NULL FROM (
-      SELECT id FROM sequence_members
-      WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at > ${now} AND due_at <= ${until}
-        AND why = ${why}
-      ORDER BY due_at DESC, id LIMIT ${count} FOR UPDATE SKIP LOCKED
-    ) next WHERE m.user_id = ${anyUser(userId)} AND m.id = next.id`
+  UPDATE sequence_members m SET due_at = ${now}, why = NULL FROM (
+    SELECT id FROM sequence_members
+    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at > ${now} AND due_at <= ${until}
+      AND why = ${why}
+    ORDER BY due_at DESC, id LIMIT ${count} FOR UPDATE SKIP LOCKED
+  ) next WHERE m.user_id = ${anyUser(userId)} AND m.id = next.id`
 
 /** How many members of a sequence have their turn in each of these slots; slots are counted from 1. */
 async function countTurns(
@@ -141,9 +141,9 @@ export const claimDue = (
   now: Date,
   limit: number,
 ) => queryRows<MemberRow>(tx)`
-    SELECT * FROM sequence_members
-    WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
-    ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+  SELECT * FROM sequence_members
+  WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
+  ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
 export type MemberFacts = {
   id: number
@@ -203,12 +203,8 @@ export type LastMail = {
   leftAt: Date | null
 }
 
-export async function lastMailsOf(
-  tx: Tx,
-  userId: number,
-  memberIds: readonly number[],
-): Promise<Map<number, LastMail>> {
-  if (memberIds.length === 0) return new Map()
+export async function lastMailsOf(tx: Tx, userId: number, memberIds: readonly number[]) {
+  if (memberIds.length === 0) return new Map<number, LastMail>()
   const rows = await queryRows<LastMail>(tx)`
     SELECT DISTINCT ON (s.member_id) s.member_id AS "memberId", s.email_id AS "emailId", e.message_id AS "messageId",
       e.reference_ids AS "references", e.thread_id AS "threadId", e.subject, s.queued_at AS "queuedAt",
@@ -222,7 +218,7 @@ export async function lastMailsOf(
 
 /** Lets one transaction at a time write mails of sequences through an account, so that its pace is exact. */
 export const lockPace = (tx: Tx, userId: number, mailboxId: number) => execute(tx)`
-    SELECT pg_advisory_xact_lock(hashtextextended('pace of ' || ${mailboxId}::text, ${userId}))`
+  SELECT pg_advisory_xact_lock(hashtextextended('pace of ' || ${mailboxId}::text, ${userId}))`
 
 /**
  * How many mails of sequences an account has written since an instant, with those that were written before and wait in front of
@@ -250,9 +246,9 @@ export const countOwnMails = (
   db: Queryable,
   of: { userId: number; sequenceId: number; mailboxId: number; since: Date },
 ) => queryNumber(db)`
-    SELECT count(*)::int AS mails FROM sequence_mails
-    WHERE user_id = ${of.userId} AND mailbox_id = ${of.mailboxId} AND queued_at >= ${of.since}
-      AND sequence_id = ${of.sequenceId}`
+  SELECT count(*)::int AS mails FROM sequence_mails
+  WHERE user_id = ${of.userId} AND mailbox_id = ${of.mailboxId} AND queued_at >= ${of.since}
+    AND sequence_id = ${of.sequenceId}`
 
 export type NewMail = { emailId: number; memberId: number; step: number }
 
@@ -260,7 +256,7 @@ export async function addMails(
   tx: Tx,
   of: { userId: number; sequenceId: number; mailboxId: number; now: Date },
   mails: readonly NewMail[],
-): Promise<void> {
+) {
   if (mails.length === 0) return
   await execute(tx)`
     INSERT INTO sequence_mails (user_id, email_id, sequence_id, member_id, step, mailbox_id, queued_at)
@@ -293,5 +289,5 @@ export async function moveMembers(tx: Tx, userId: number, moves: readonly Move[]
 
 /** Notes for triggers, from now on in this transaction: how many sequences have started each other, and whether in practice. */
 export const setDepth = (tx: Tx, depth: number, inPractice: boolean) => execute(tx)`
-    SELECT set_config('howl.sequence_depth', ${String(depth)}, true),
-    set_config('howl.sequence_practice', ${String(inPractice)}, true)`
+  SELECT set_config('howl.sequence_depth', ${String(depth)}, true),
+  set_config('howl.sequence_practice', ${String(inPractice)}, true)`

@@ -5,9 +5,9 @@ import { isUnderWay, stoppedBy } from './members-store.ts'
 
 /** The members that one call has put in and whom something may still reach; nothing else changes them meanwhile. */
 export const lockEnrolled = (tx: Tx, userId: number, sequenceId: number, enrolment: string) => queryIds(tx)`
-    SELECT m.id FROM sequence_members m
-    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.enrolment = ${enrolment}::uuid
-      AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
+  SELECT m.id FROM sequence_members m
+  WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.enrolment = ${enrolment}::uuid
+    AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
 
 /** The members whom a tag has put in since the time of each note, and whom something may still reach; locked. */
 export const lockPutInByTag = (
@@ -16,10 +16,10 @@ export const lockPutInByTag = (
   sequenceId: number,
   notes: readonly { contact_id: number | null; at: Date | null }[],
 ) => queryIds(tx)`
-    SELECT m.id FROM unnest(${notes.map((note) => note.contact_id)}::bigint[], ${notes.map(({ at }) => at)}::timestamptz[])
-      AS n(contact_id, at)
-    JOIN sequence_members m ON m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.contact_id = n.contact_id
-    WHERE m.started_by = 'tag' AND m.started_at >= n.at AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
+  SELECT m.id FROM unnest(${notes.map((note) => note.contact_id)}::bigint[], ${notes.map(({ at }) => at)}::timestamptz[])
+    AS n(contact_id, at)
+  JOIN sequence_members m ON m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.contact_id = n.contact_id
+  WHERE m.started_by = 'tag' AND m.started_at >= n.at AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
 
 /** Takes members out: who has had no mail was never in, and may come in again; the others stay, with what came of their mail. */
 export async function takeBackMembers(tx: Tx, userId: number, memberIds: readonly number[], now: Date) {
@@ -31,12 +31,9 @@ export async function takeBackMembers(tx: Tx, userId: number, memberIds: readonl
 }
 
 /** Mails to those whom one call has put in. */
-export const countMailsOfEnrolled = (
-  tx: Tx,
-  userId: number,
-  sequenceId: number,
-  enrolment: string,
-) => queryNumber(tx)`
-    SELECT count(*)::int AS mails FROM sequence_members m
-    JOIN sequence_mails s ON s.user_id = m.user_id AND s.member_id = m.id
-    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.enrolment = ${enrolment}::uuid`
+export const countMailsOfEnrolled = (tx: Tx, userId: number, id: number, enrolment: string) => queryNumber(
+  tx,
+)`
+  SELECT count(*)::int AS mails FROM sequence_members m
+  JOIN sequence_mails s ON s.user_id = m.user_id AND s.member_id = m.id
+  WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.enrolment = ${enrolment}::uuid`

@@ -45,7 +45,7 @@ export async function forecastSequence(
       : await standingOf(context, db, { userId: user.id, mailboxId: mailbox.id })
   const zone = standing?.zone ?? user.timeZone
   const all = [row, ...(mailbox === undefined ? [] : await sharersOf(db, row, mailbox))]
-  const found = await forecast({
+  return forecast({
     ...(await underWay(db, row, all, { now, zone }, beginning)),
     // Where each reader is makes hours of difference, and seldom a day: the user's clock stands for theirs.
     rules: all.map((each) => [hoursOf(each), standing?.rules ?? ANY_TIME]),
@@ -56,22 +56,9 @@ export async function forecastSequence(
     ceiling: ceilingFrom(standing?.ceiling ?? null),
     sentToday: standing?.sentToday ?? 0,
   })
-  return {
-    days: found.days,
-    mails: found.mails,
-    others: found.others,
-    first_at: found.firstAt?.toISOString() ?? null,
-    last_at: found.lastAt?.toISOString() ?? null,
-    limited_by: found.limitedBy,
-    complete: found.complete,
-  }
 }
 
-async function sharersOf(
-  db: Queryable,
-  { user_id: userId, id }: SequenceRow,
-  mailbox: Mailbox,
-): Promise<ForeseenSequence[]> {
+async function sharersOf(db: Queryable, { user_id: userId, id }: SequenceRow, mailbox: Mailbox) {
   const isInUse = (await primaryMailbox(db, userId))?.id === mailbox.id
   return runningBeside(db, userId, id, { id: mailbox.id, isPractice: mailbox.is_practice, isInUse })
 }

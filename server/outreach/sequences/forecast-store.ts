@@ -16,10 +16,10 @@ export const runningBeside = (
   sequenceId: number,
   account: { id: number; isPractice: boolean; isInUse: boolean },
 ) => queryRows<ForeseenSequence>(db)`
-    SELECT id, days, from_hour, until_hour, in_readers_zone FROM sequences
-    WHERE user_id = ${userId} AND state = 'running' AND id <> ${sequenceId} AND in_practice = ${account.isPractice}
-      AND (${account.isPractice} OR mailbox_id = ${account.id} OR mailbox_id IS NULL AND ${account.isInUse})
-    ORDER BY id`
+  SELECT id, days, from_hour, until_hour, in_readers_zone FROM sequences
+  WHERE user_id = ${userId} AND state = 'running' AND id <> ${sequenceId} AND in_practice = ${account.isPractice}
+    AND (${account.isPractice} OR mailbox_id = ${account.id} OR mailbox_id IS NULL AND ${account.isInUse})
+  ORDER BY id`
 
 type Version = { sequenceId: number; version: number; steps: SequenceStep[] }
 
@@ -54,23 +54,23 @@ export const groupMembers = (
   { now, today, dayEnds }: { now: Date; today: string; dayEnds: Date },
   asks: { status: readonly number[]; tags: readonly number[]; names: readonly string[] },
 ) => queryRows<MemberGroup>(db)`
-    SELECT m.sequence_id AS "sequenceId", m.version, m.step,
-      greatest(date_bin('10 minutes', m.due_at, 'epoch'), ${now}::timestamptz) AS at,
-      a.address_key IS NOT NULL AS "mailedToday",
-      CASE WHEN m.sequence_id = ANY(${[...asks.status]}::bigint[]) THEN c.status ELSE '' END AS status,
-      CASE WHEN m.sequence_id = ANY(${[...asks.tags]}::bigint[]) THEN ARRAY(
-        SELECT t.name_key FROM contact_tags k JOIN tags t ON t.user_id = k.user_id AND t.id = k.tag_id
-        WHERE k.user_id = c.user_id AND k.contact_id = c.id AND t.name_key = ANY(${[...asks.names]}::text[]) ORDER BY 1)
-        ELSE '{}' END AS tags,
-      count(*)::int AS members
-    FROM sequence_members m
-    JOIN contacts c ON c.user_id = ${anyUser(userId)} AND c.id = m.contact_id
-    LEFT JOIN automatic_mails a ON a.user_id = ${anyUser(userId)} AND a.address_key = c.email_key
-      AND a.local_day = ${today}::date AND (m.due_at IS NULL OR m.due_at < ${dayEnds})
-    WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ANY(${[...ids]}::bigint[]) AND m.state = 'active'
-      -- Whoever waits for a gap to be filled in may wait for ever.
-      AND NOT m.has_gap
-    GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 4`
+  SELECT m.sequence_id AS "sequenceId", m.version, m.step,
+    greatest(date_bin('10 minutes', m.due_at, 'epoch'), ${now}::timestamptz) AS at,
+    a.address_key IS NOT NULL AS "mailedToday",
+    CASE WHEN m.sequence_id = ANY(${[...asks.status]}::bigint[]) THEN c.status ELSE '' END AS status,
+    CASE WHEN m.sequence_id = ANY(${[...asks.tags]}::bigint[]) THEN ARRAY(
+      SELECT t.name_key FROM contact_tags k JOIN tags t ON t.user_id = k.user_id AND t.id = k.tag_id
+      WHERE k.user_id = c.user_id AND k.contact_id = c.id AND t.name_key = ANY(${[...asks.names]}::text[]) ORDER BY 1)
+      ELSE '{}' END AS tags,
+    count(*)::int AS members
+  FROM sequence_members m
+  JOIN contacts c ON c.user_id = ${anyUser(userId)} AND c.id = m.contact_id
+  LEFT JOIN automatic_mails a ON a.user_id = ${anyUser(userId)} AND a.address_key = c.email_key
+    AND a.local_day = ${today}::date AND (m.due_at IS NULL OR m.due_at < ${dayEnds})
+  WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ANY(${[...ids]}::bigint[]) AND m.state = 'active'
+    -- Whoever waits for a gap to be filled in may wait for ever.
+    AND NOT m.has_gap
+  GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 4`
 
 /** How many contacts are under way in two of these sequences at once; each pair once. */
 export async function countInBoth(db: Queryable, userId: number, ids: readonly number[]) {

@@ -1,4 +1,6 @@
 import type { SendingRules } from '../automatic-mail/automatic-mail.ts'
+import type { ReplyOf } from '#contract/platform/endpoint.ts'
+import type { sequences } from '#contract/outreach/sequences.ts'
 import { makeBreath } from '../../platform/breath.ts'
 import { tagKey } from '../../crm/contacts/contacts.ts'
 import { Calendar } from './forecast-calendar.ts'
@@ -6,17 +8,7 @@ import { type Group, GroupQueue, keyOf } from './forecast-queue.ts'
 import { slotAfter, slotOf } from './pace.ts'
 import { stepAfter, walkSteps } from './walk-steps.ts'
 
-export type Forecast = {
-  /** Days with mails of the sequence, in order. */
-  days: { day: string; mails: number }[]
-  mails: number
-  /** Mails of the other sequences that leave before its last one. */
-  others: number
-  firstAt: Date | null
-  lastAt: Date | null
-  limitedBy: 'warm_up' | 'pace' | null
-  complete: boolean
-}
+export type Forecast = ReplyOf<typeof sequences.forecast>
 
 export type ForecastInput = {
   /** When each sequence writes: first the one that is asked about, then the others that send through the same account. */
@@ -80,9 +72,9 @@ class Outlook {
   #answer: Omit<Forecast, 'days' | 'complete'> = {
     mails: 0,
     others: 0,
-    firstAt: null,
-    lastAt: null,
-    limitedBy: null,
+    first_at: null,
+    last_at: null,
+    limited_by: null,
   }
 
   constructor(input: ForecastInput) {
@@ -195,7 +187,7 @@ class Outlook {
           ? this.#calendar.tomorrow(sequence, at)
           : this.#calendar.opens(sequence, slotAfter(at))
       if (sequence === 0 && line.turn !== null)
-        this.#answer.limitedBy = isFull ? 'warm_up' : (this.#answer.limitedBy ?? 'pace')
+        this.#answer.limited_by = isFull ? 'warm_up' : (this.#answer.limited_by ?? 'pace')
     }
   }
 
@@ -253,12 +245,12 @@ class Outlook {
       return
     }
     this.#own.set(day, (this.#own.get(day) ?? 0) + mails)
-    const { firstAt, mails: before } = this.#answer
+    const now = at.toISOString()
     this.#answer = {
       ...this.#answer,
-      mails: before + mails,
-      firstAt: firstAt ?? at,
-      lastAt: at,
+      mails: this.#answer.mails + mails,
+      first_at: this.#answer.first_at ?? now,
+      last_at: now,
       others: this.#others,
     }
   }

@@ -73,9 +73,9 @@ describe('a forecast', () => {
       ],
       mails: 20,
       others: 0,
-      firstAt: MONDAY,
-      lastAt: new Date('2031-01-16T09:00:00Z'),
-      limitedBy: null,
+      first_at: MONDAY.toISOString(),
+      last_at: '2031-01-16T09:00:00.000Z',
+      limited_by: null,
       complete: true,
     })
   })
@@ -98,11 +98,11 @@ describe('a forecast', () => {
       sentToday: 5,
     })
     expect(mailsOf(slow)).toEqual([15, 30, 45, 10])
-    expect(slow.limitedBy).toBe('warm_up')
+    expect(slow.limited_by).toBe('warm_up')
     // 60 an hour, and eight hours a day, of which the first is over.
     const paced = await foresee({ members: 1000, steps: [mail(1)], aSlot: mailsASlot(60) })
     expect(mailsOf(paced)).toEqual([420, 480, 100])
-    expect(paced.limitedBy).toBe('pace')
+    expect(paced.limited_by).toBe('pace')
   })
 
   it('foresees 100,000 contacts and five mails each, and says where it ends sooner than the sequence', async () => {
@@ -136,11 +136,11 @@ describe('a forecast', () => {
     // 60 an hour: 420 on the first day, 480 on the second; the others want as much as this one.
     const paced = await foresee({ steps, members: 300, underWay: others, aSlot: mailsASlot(60) })
     expect(mailsOf(paced)).toEqual([140, 160])
-    expect(paced).toMatchObject({ mails: 300, limitedBy: 'pace' })
+    expect(paced).toMatchObject({ mails: 300, limited_by: 'pace' })
     expect(paced.others).toBeGreaterThan(590)
     const slow = await foresee({ steps, members: 30, underWay: others, ceiling: () => 60 })
     expect(mailsOf(slow)).toEqual([20, 10])
-    expect(slow.limitedBy).toBe('warm_up')
+    expect(slow.limited_by).toBe('warm_up')
     // What one does not need is left to the others.
     const few = await foresee({
       steps,
@@ -183,7 +183,7 @@ describe('a forecast', () => {
   })
 
   it('says nothing leaves where there is no mail', async () => {
-    expect(await foresee({ steps: [] })).toMatchObject({ mails: 0, days: [], lastAt: null, complete: true })
+    expect(await foresee({ steps: [] })).toMatchObject({ mails: 0, days: [], last_at: null, complete: true })
   })
 })
 

@@ -130,11 +130,11 @@ export const membershipsOf = (
   contactId: number,
   limit: number,
 ) => queryRows<MembershipRow>(db)`
-    SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, v.steps
-    FROM sequence_members m JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
-    JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
-    LEFT JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
-    WHERE m.user_id = ${userId} AND m.contact_id = ${contactId} ORDER BY m.id DESC LIMIT ${limit}`
+  SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, v.steps
+  FROM sequence_members m JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
+  JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
+  LEFT JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
+  WHERE m.user_id = ${userId} AND m.contact_id = ${contactId} ORDER BY m.id DESC LIMIT ${limit}`
 
 /** What a member becomes that leaves before the end. */
 export const stoppedBy = (reason: StopReason | RawBuilder<unknown>, now: Date) => sql`
@@ -285,24 +285,24 @@ export const sequencesWithQueuedMails = (
 
 /** Mails of a sequence that wait to leave and surely have not left, locked: none of them leaves before the transaction ends. */
 export const queuedMailsOf = (tx: Tx, userId: number, sequenceId: number) => queryRows<QueuedMail>(tx)`
-    SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
-      d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
-    FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
-    JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
-    LEFT JOIN contacts c ON c.user_id = b.user_id AND c.id = b.contact_id
-    LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${anyUser(userId)} AND d.queue = 'due' AND -d.group_id > 0 AND -d.group_id = ${sequenceId}
-      -- What is tried again at this moment is let alone.
-      AND (d.state IN ('queued', 'deferred') OR d.state = 'claimed' AND d.attempt = 1)
-      AND d.resends = 0 AND NOT d.after_crash
-    ORDER BY m.email_id FOR UPDATE OF d`
+  SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
+    d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
+  FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
+  JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
+  LEFT JOIN contacts c ON c.user_id = b.user_id AND c.id = b.contact_id
+  LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+  WHERE d.user_id = ${anyUser(userId)} AND d.queue = 'due' AND -d.group_id > 0 AND -d.group_id = ${sequenceId}
+    -- What is tried again at this moment is let alone.
+    AND (d.state IN ('queued', 'deferred') OR d.state = 'claimed' AND d.attempt = 1)
+    AND d.resends = 0 AND NOT d.after_crash
+  ORDER BY m.email_id FOR UPDATE OF d`
 
 /** Mails of a sequence that are held and surely have not left, locked. */
 export const heldMailsOf = (tx: Tx, userId: number, sequenceId: number) => queryIds(tx)`
-    SELECT m.email_id AS id FROM sequence_mails m
-    JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
-    WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND d.queue = 'held' AND d.state = 'held'
-      AND d.resends = 0 AND NOT d.after_crash ORDER BY m.email_id FOR UPDATE OF d`
+  SELECT m.email_id AS id FROM sequence_mails m
+  JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+  WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND d.queue = 'held' AND d.state = 'held'
+    AND d.resends = 0 AND NOT d.after_crash ORDER BY m.email_id FOR UPDATE OF d`
 
 /**
  * Sets members back to the steps whose mails are taken back, so that they write them if they go on; also those that are done,

@@ -29,13 +29,13 @@ export async function dueSooner(tx: Tx, of: Of, times: readonly { at: Date; dueA
 
 /** Users whose automatic mail may leave sooner than before, at most `limit`. */
 export const usersToWake = (db: Queryable, limit: number) => queryIds(db)`
-    SELECT user_id AS id FROM sequence_wakes ORDER BY 1 LIMIT ${limit}`
+  SELECT user_id AS id FROM sequence_wakes ORDER BY 1 LIMIT ${limit}`
 
 /** Takes the note about a user; false if another worker has it. */
 export const takeWake = (tx: Tx, userId: number) => didChange(tx)`
-    DELETE FROM sequence_wakes WHERE user_id = (
-      SELECT user_id FROM sequence_wakes WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED)`
+  DELETE FROM sequence_wakes WHERE user_id = (
+    SELECT user_id FROM sequence_wakes WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED)`
 
 /** The sequences of a user that have been started and have not ended. */
 export const sequencesAtWork = (db: Queryable, userId: number) => queryIds(db)`
-    SELECT id FROM sequences WHERE user_id = ${userId} AND state IN ('running', 'paused') ORDER BY 1`
+  SELECT id FROM sequences WHERE user_id = ${userId} AND state IN ('running', 'paused') ORDER BY 1`

@@ -60,7 +60,7 @@ export async function addSequence(
   userId: number,
   fields: SequenceFields,
   steps: readonly SequenceStep[],
-): Promise<number> {
+) {
   const { id } = await tx
     .insertInto('sequences')
     .values({ ...fields, starts: JSON.stringify(fields.starts), user_id: userId })
@@ -75,7 +75,7 @@ export async function changeSequence(
   userId: number,
   id: number,
   { starts, ...fields }: Partial<SequenceFields>,
-): Promise<void> {
+) {
   await tx
     .updateTable('sequences')
     .set({ ...fields, ...(starts === undefined ? {} : { starts: JSON.stringify(starts) }) })
@@ -149,26 +149,26 @@ export type StepFigures = SequenceFigures & { step: number; waiting: number; wit
 
 /** What became of the mails of each step, and how many members wait for it. */
 export const figuresOfSteps = (db: Queryable, userId: number, id: number) => queryRows<StepFigures>(db)`
-    SELECT step, sum(waiting)::int AS waiting, sum(with_gap)::int AS with_gap, sum(sent)::int AS sent, sum(replied)::int AS replied,
-      sum(positive)::int AS positive, sum(bounced)::int AS bounced, sum(unsubscribed)::int AS unsubscribed
-    FROM (
-      SELECT m.step, 0 AS waiting, 0 AS with_gap, count(*) FILTER (WHERE d.state = 'sent') AS sent, count(m.reply_id) AS replied,
-        count(*) FILTER (WHERE r.intent IN ('interested', 'meeting_request')) AS positive,
-        count(*) FILTER (WHERE m.outcome = 'bounced') AS bounced,
-        count(*) FILTER (WHERE m.outcome = 'unsubscribed') AS unsubscribed
-      FROM sequence_mails m
-      LEFT JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
-      LEFT JOIN emails r ON r.user_id = m.user_id AND r.id = m.reply_id
-      WHERE m.user_id = ${userId} AND m.sequence_id = ${id} GROUP BY 1
-      UNION ALL
-      SELECT step, count(*) FILTER (WHERE NOT has_gap), count(*) FILTER (WHERE has_gap), 0, 0, 0, 0, 0 FROM sequence_members
-      WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') AND step IS NOT NULL GROUP BY 1
-    ) each GROUP BY 1 ORDER BY 1`
+  SELECT step, sum(waiting)::int AS waiting, sum(with_gap)::int AS with_gap, sum(sent)::int AS sent, sum(replied)::int AS replied,
+    sum(positive)::int AS positive, sum(bounced)::int AS bounced, sum(unsubscribed)::int AS unsubscribed
+  FROM (
+    SELECT m.step, 0 AS waiting, 0 AS with_gap, count(*) FILTER (WHERE d.state = 'sent') AS sent, count(m.reply_id) AS replied,
+      count(*) FILTER (WHERE r.intent IN ('interested', 'meeting_request')) AS positive,
+      count(*) FILTER (WHERE m.outcome = 'bounced') AS bounced,
+      count(*) FILTER (WHERE m.outcome = 'unsubscribed') AS unsubscribed
+    FROM sequence_mails m
+    LEFT JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
+    LEFT JOIN emails r ON r.user_id = m.user_id AND r.id = m.reply_id
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${id} GROUP BY 1
+    UNION ALL
+    SELECT step, count(*) FILTER (WHERE NOT has_gap), count(*) FILTER (WHERE has_gap), 0, 0, 0, 0, 0 FROM sequence_members
+    WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') AND step IS NOT NULL GROUP BY 1
+  ) each GROUP BY 1 ORDER BY 1`
 
 /** Forgets the steps of a draft as they were before. */
 export const forgetOtherVersions = (tx: Tx, userId: number, id: number, version: number) => execute(tx)`
-    DELETE FROM sequence_versions
-    WHERE user_id = ${userId} AND sequence_id = ${id} AND version <> ${version}`
+  DELETE FROM sequence_versions
+  WHERE user_id = ${userId} AND sequence_id = ${id} AND version <> ${version}`
 
 /** A sequence, whoever's it is. */
 export type Owned = { userId: number; id: number }

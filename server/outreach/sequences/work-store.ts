@@ -11,13 +11,13 @@ const CLOCKS_DIFFER = '5 minutes'
 
 /** Whose notes wait to be worked off. Each user is found by one look into the key, however many notes there are. */
 export const usersWithNotes = (db: Queryable) => queryIds(db)`
-    WITH RECURSIVE owners AS (
-      (SELECT user_id FROM sequence_work ORDER BY user_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT w.user_id FROM sequence_work w WHERE w.user_id > o.user_id ORDER BY w.user_id LIMIT 1)
-      FROM owners o WHERE o.user_id IS NOT NULL
-    )
-    SELECT user_id AS id FROM owners WHERE user_id IS NOT NULL`
+  WITH RECURSIVE owners AS (
+    (SELECT user_id FROM sequence_work ORDER BY user_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT w.user_id FROM sequence_work w WHERE w.user_id > o.user_id ORDER BY w.user_id LIMIT 1)
+    FROM owners o WHERE o.user_id IS NOT NULL
+  )
+  SELECT user_id AS id FROM owners WHERE user_id IS NOT NULL`
 
 /** Notes of a user to be worked off: the oldest, or all from `from` to `to`. */
 export type NoteRange = { limit: number; from?: number; to?: number }
@@ -28,7 +28,7 @@ export async function takeNotes(
   userId: number,
   now: Date,
   { limit, from = 0, to = Number.MAX_SAFE_INTEGER }: NoteRange,
-): Promise<WorkRow[]> {
+) {
   const rows = await queryRows<WorkRow>(tx)`
     WITH taken AS MATERIALIZED (
       SELECT user_id, id FROM sequence_work
@@ -45,19 +45,16 @@ export const postponeNote = (tx: Tx, userId: number, id: number, until: Date) =>
 
 /** The contacts with these addresses. */
 export const contactsAt = (tx: Tx, userId: number, keys: readonly string[]) => queryIds(tx)`
-    SELECT id FROM contacts WHERE user_id = ${userId} AND email_key = ANY(${[...keys]}::text[])`
+  SELECT id FROM contacts WHERE user_id = ${userId} AND email_key = ANY(${[...keys]}::text[])`
 
 /** Those of these contacts that have a tag which starts this sequence. */
-export const stillTagged = (
-  tx: Tx,
-  userId: number,
-  sequenceId: number,
-  contactIds: readonly number[],
-) => queryIds(tx)`
-    SELECT DISTINCT k.contact_id AS id FROM sequence_starts s
-    JOIN tags t ON t.user_id = s.user_id AND t.name_key = s.value
-    JOIN contact_tags k ON k.user_id = t.user_id AND k.tag_id = t.id AND k.contact_id = ANY(${[...contactIds]}::bigint[])
-    WHERE s.user_id = ${userId} AND s.sequence_id = ${sequenceId} AND s.kind = 'tag'`
+export const stillTagged = (tx: Tx, userId: number, id: number, contactIds: readonly number[]) => queryIds(
+  tx,
+)`
+  SELECT DISTINCT k.contact_id AS id FROM sequence_starts s
+  JOIN tags t ON t.user_id = s.user_id AND t.name_key = s.value
+  JOIN contact_tags k ON k.user_id = t.user_id AND k.tag_id = t.id AND k.contact_id = ANY(${[...contactIds]}::bigint[])
+  WHERE s.user_id = ${userId} AND s.sequence_id = ${id} AND s.kind = 'tag'`
 
 /** What happened, and to whom, as rows `e` with the contact and with the members whose conversation it belongs to. */
 function happened(userId: number, notes: readonly WorkRow[]) {
@@ -87,24 +84,24 @@ const concerns = (sequence: RawBuilder<unknown>) =>
  * last mail is written but has not left are among them.
  */
 export const stopMembers = (tx: Tx, userId: number, notes: readonly WorkRow[], now: Date) => queryIds(tx)`
-    WITH ${happened(userId, notes)}, met AS (
-      SELECT m.id, e.what FROM happened e JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
-      JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id AND ${concerns(sql`s`)}
-      WHERE ${isUnderWay} AND CASE e.what
-        -- The reply that has put somebody in does not take them out.
-        WHEN 'replied' THEN s.stops_at_reply AND (e.at > m.started_at OR e.at = m.started_at AND m.started_by <> 'intent')
-        WHEN 'meeting' THEN s.stops_at_meeting AND e.at > ${now}
-        WHEN 'paid' THEN s.stops_at_payment
-        -- It may be there again: the deletion was undone.
-        WHEN 'deleted' THEN NOT EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
-        ELSE true END
-      UNION ALL
-      SELECT m.id, t.what FROM threaded t JOIN sequence_members m ON m.user_id = ${userId} AND m.id = t.member_id
-      JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
-      WHERE ${isUnderWay} AND s.stops_at_reply
-    ), why AS (SELECT id, min(what) AS what FROM met GROUP BY 1 ORDER BY 1)
-    UPDATE sequence_members m SET ${stoppedBy(sql`w.what`, now)}
-    FROM why w WHERE m.user_id = ${userId} AND m.id = w.id RETURNING m.id`
+  WITH ${happened(userId, notes)}, met AS (
+    SELECT m.id, e.what FROM happened e JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
+    JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id AND ${concerns(sql`s`)}
+    WHERE ${isUnderWay} AND CASE e.what
+      -- The reply that has put somebody in does not take them out.
+      WHEN 'replied' THEN s.stops_at_reply AND (e.at > m.started_at OR e.at = m.started_at AND m.started_by <> 'intent')
+      WHEN 'meeting' THEN s.stops_at_meeting AND e.at > ${now}
+      WHEN 'paid' THEN s.stops_at_payment
+      -- It may be there again: the deletion was undone.
+      WHEN 'deleted' THEN NOT EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
+      ELSE true END
+    UNION ALL
+    SELECT m.id, t.what FROM threaded t JOIN sequence_members m ON m.user_id = ${userId} AND m.id = t.member_id
+    JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
+    WHERE ${isUnderWay} AND s.stops_at_reply
+  ), why AS (SELECT id, min(what) AS what FROM met GROUP BY 1 ORDER BY 1)
+  UPDATE sequence_members m SET ${stoppedBy(sql`w.what`, now)}
+  FROM why w WHERE m.user_id = ${userId} AND m.id = w.id RETURNING m.id`
 
 /** Of a mail `s`: it has left, or may have. Nobody answers one that waits, and it is taken back. */
 const hasLeft = sql`NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = s.user_id AND d.email_id = s.email_id

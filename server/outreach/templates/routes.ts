@@ -49,20 +49,6 @@ export function templateRoutes(app: Server): void {
   )
 }
 
-function present({
-  id,
-  name,
-  subject,
-  body,
-  created_at: created,
-  updated_at: updated,
-}: TemplateRow): Template {
-  return {
-    id,
-    name,
-    subject,
-    body,
-    created_at: created.toISOString(),
-    updated_at: updated.toISOString(),
-  }
+function present({ user_id: _, deleted_at: __, ...row }: TemplateRow): Template {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() }
 }

@@ -75,13 +75,7 @@ async function refuseTooMany(tx: Tx, userId: number): Promise<void> {
 }
 
 /** What is saved can be read: only then can it be sent later, when nobody looks. */
-function refuseProblems({
-  subject = '',
-  body = '',
-}: {
-  subject?: string | undefined
-  body?: string | undefined
-}): void {
+function refuseProblems({ subject = '', body = '' }: BodyOf<typeof templates.update>): void {
   const wrong = Object.entries({ subject, body }).flatMap(([name, text]) => {
     const [problem] = parseTemplate(text).problems
     if (problem === undefined) return []

@@ -12,7 +12,7 @@ export const listTemplates = (db: Queryable, userId: number) => queryRows<Templa
 
 /** One template of the user; undefined if there is none, or it was deleted. */
 export const findTemplate = (db: Queryable, userId: number, id: number) => queryRow<TemplateRow>(db)`
-    SELECT * FROM templates WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
+  SELECT * FROM templates WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
 
 export async function insertTemplate(db: Queryable, userId: number, fields: TemplateFields, now: Date) {
   return db
@@ -29,7 +29,7 @@ export async function changeTemplate(
   id: number,
   fields: Partial<TemplateFields>,
   now: Date,
-): Promise<TemplateRow | undefined> {
+) {
   return db
     .updateTable('templates')
     .set({ ...fields, updated_at: now })

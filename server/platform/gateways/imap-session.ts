@@ -1,23 +1,22 @@
 import type { ImapFlow } from 'imapflow'
 import { makeImapActions } from './imap-actions.ts'
-import { folderStatus, makeImapFolders } from './imap-folders.ts'
-import { listenForChanges, type ImapChange } from './imap-idle.ts'
+import { folderStatus, makeImapFolders, makeImapUids } from './imap-folders.ts'
+import { type ImapChange, listenForChanges } from './imap-idle.ts'
 import {
   envelopeRow,
   flagRow,
-  MAX_MAIL_BYTES,
-  rawRow,
-  uidSet,
   type ImapEnvelopeRow,
   type ImapFlagRow,
   type ImapRawRow,
   type ImapSentRow,
+  MAX_MAIL_BYTES,
   ORIGINAL_ID_HEADER,
+  rawRow,
   sentRow,
   type UidRange,
+  uidSet,
 } from './imap-rows.ts'
 import { type ConnectionNotes, type ImapDeadlines, makeFetcher, makeRunner } from './imap-runner.ts'
-import { makeImapUids } from './imap-uids.ts'
 
 /** UIDs in one command: the line stays below the 8 kB that RFC 7162 advises, however scattered they are. */
 const UIDS_PER_COMMAND = 500

@@ -27,7 +27,7 @@ export type { ImapChange } from './imap-idle.ts'
 export type { ImapDeadlines } from './imap-runner.ts'
 export type { FolderRole, FolderStatus, ImapFolder } from './imap-folders.ts'
 export type { ImapSession } from './imap-session.ts'
-export type { UidList } from './imap-uids.ts'
+export type { UidList } from './imap-folders.ts'
 
 /** The server and account to read. `tls` from the first byte, `starttls` required, or `plain`. */
 export type ImapAccount = {

@@ -12,9 +12,9 @@ const where = (call: CallKey) => sql`
 
 /** Records the call; false when it is already there. */
 export const beginCall = (db: Queryable, call: CallKey, now: Date) => didChange(db)`
-    INSERT INTO idempotent_replies (user_id, route, key, payload_hash, started_at)
-    VALUES (${call.userId}, ${call.route}, ${call.key}, ${call.payloadHash}, ${now})
-    ON CONFLICT DO NOTHING`
+  INSERT INTO idempotent_replies (user_id, route, key, payload_hash, started_at)
+  VALUES (${call.userId}, ${call.route}, ${call.key}, ${call.payloadHash}, ${now})
+  ON CONFLICT DO NOTHING`
 
 export async function findCall(db: Queryable, call: CallKey): Promise<Found | null> {
   const row = await queryRow<Found>(db)`
@@ -25,8 +25,8 @@ export async function findCall(db: Queryable, call: CallKey): Promise<Found | nu
 
 /** Takes over a call that was finished, or begun and abandoned, at `seen`; false when another caller was faster. */
 export const takeOverCall = (db: Queryable, call: CallKey, seen: Found, now: Date) => didChange(db)`
-    UPDATE idempotent_replies SET started_at = ${now}, finished_at = NULL, status = NULL, reply = NULL
-    WHERE ${where(call)} AND started_at = ${seen.startedAt} AND finished_at IS NOT DISTINCT FROM ${seen.finishedAt}`
+  UPDATE idempotent_replies SET started_at = ${now}, finished_at = NULL, status = NULL, reply = NULL
+  WHERE ${where(call)} AND started_at = ${seen.startedAt} AND finished_at IS NOT DISTINCT FROM ${seen.finishedAt}`
 
 export const finishCall = (db: Queryable, call: CallKey, status: number, reply: string, now: Date) => execute(
   db,
@@ -35,4 +35,4 @@ export const finishCall = (db: Queryable, call: CallKey, status: number, reply: 
 
 /** Forgets calls that ended, or were begun and abandoned, before `before`. */
 export const forgetCalls = (db: Queryable, before: Date) => execute(db)`
-    DELETE FROM idempotent_replies WHERE started_at < ${before} AND (finished_at IS NULL OR finished_at < ${before})`
+  DELETE FROM idempotent_replies WHERE started_at < ${before} AND (finished_at IS NULL OR finished_at < ${before})`

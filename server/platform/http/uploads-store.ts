@@ -7,8 +7,8 @@ export const lockUploads = (tx: Tx, userId: number) =>
 
 /** Bytes reserved for files that the user is uploading. */
 export const reservedBytes = (db: Queryable, userId: number, kind: string, now: Date) => queryNumber(db)`
-    SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM upload_reservations
-    WHERE user_id = ${userId} AND kind = ${kind} AND lapses_at > ${now}`
+  SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM upload_reservations
+  WHERE user_id = ${userId} AND kind = ${kind} AND lapses_at > ${now}`
 
 /** Reserves space until `lapsesAt`; returns the id by which it is released. */
 export async function reserveRoom(
@@ -17,7 +17,7 @@ export async function reserveRoom(
   kind: string,
   bytes: number,
   lapsesAt: Date,
-): Promise<number> {
+) {
   const { id } = await db
     .insertInto('upload_reservations')
     .values({ user_id: userId, kind, bytes, lapses_at: lapsesAt })

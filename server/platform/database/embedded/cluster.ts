@@ -114,11 +114,7 @@ function initdbFlags(folder: string, passwordFile: string, durable: boolean): st
 }
 
 /** Runs one statement on a cluster that no server runs on, without a password. */
-async function tell(
-  { account, programs, durable }: Place,
-  clusterDir: string,
-  statement: string,
-): Promise<void> {
+async function tell({ account, programs, durable }: Place, clusterDir: string, statement: string) {
   const settings = ['exit_on_error=on', 'log_statement=none', `fsync=${durable ? 'on' : 'off'}`]
   const flags = settings.flatMap((setting) => ['-c', setting])
   await run(
