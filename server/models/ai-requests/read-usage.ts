@@ -8,7 +8,7 @@ import { dayAt } from './day.ts'
 import { aliveSince, freeCredits, planLimit, serverCap } from './limits.ts'
 import {
   countDay,
-  countForHouse,
+  countForInstance,
   findCap,
   newestDay,
   type PurposeSums,
@@ -33,12 +33,12 @@ export async function readUsage(context: Context, userId: number): Promise<AiUsa
     const allowed = serverCap(config, model)
     const { total } = config.modelDailyCap
     const isUsedUp =
-      total !== null && !model.isOwn && (await countForHouse(tx, dayAt(now, 'UTC').date)) >= total
+      total !== null && !model.isOwn && (await countForInstance(tx, dayAt(now, 'UTC').date)) >= total
     const left = (max: number | null, used: number) => (max === null ? null : Math.max(0, max - used))
     const limits = {
       plan: { requests_a_day: planned, left: left(planned, counts.byPlan) },
       cap: { requests_a_day: cap, left: left(cap, counts.made) },
-      server: { requests_a_day: allowed, left: left(allowed, counts.madeOfHouse), is_used_up: isUsedUp },
+      server: { requests_a_day: allowed, left: left(allowed, counts.madeOfInstance), is_used_up: isUsedUp },
     }
     const rooms = [
       limits.plan.left === null ? null : limits.plan.left + credits,

@@ -4,7 +4,7 @@ import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
 import { dayAt } from './day.ts'
 import { aliveSince } from './limits.ts'
 import { deadUses, endUse, forgetDays, forgetUses, lockUses } from './store.ts'
-import { giveBackToHouse } from './take-ai-request.ts'
+import { giveBackToInstance } from './take-ai-request.ts'
 
 const EVERY_MS = 5 * 60_000
 /** Rows of one step. */
@@ -32,11 +32,11 @@ export async function settleUses(context: Context): Promise<void> {
     await inTransaction(db, async (tx) => {
       await lockUses(tx, userId)
       const paidBy = await endUse(tx, userId, id, { ...end, ended_at: now })
-      if (paidBy !== undefined && !isOwn) await giveBackToHouse(context, tx, startedAt)
+      if (paidBy !== undefined && !isOwn) await giveBackToInstance(context, tx, startedAt)
     })
   const old = new Date(now)
   old.setUTCMonth(old.getUTCMonth() - KEPT_MONTHS)
   while ((await forgetUses(db, old, AT_ONCE)) === AT_ONCE && !stopping.aborted);
-  const houseBefore = dayAt(new Date(now.getTime() - 2 * DAY_MS), 'UTC').date
-  await forgetDays(db, dayAt(new Date(old.getTime() - DAY_MS), 'UTC').date, houseBefore)
+  const instanceBefore = dayAt(new Date(now.getTime() - 2 * DAY_MS), 'UTC').date
+  await forgetDays(db, dayAt(new Date(old.getTime() - DAY_MS), 'UTC').date, instanceBefore)
 }

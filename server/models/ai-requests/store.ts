@@ -23,8 +23,8 @@ export type DayCounts = {
   /** Those that the plan has paid. */
   byPlan: number
   made: number
-  /** Those of the house's model. */
-  madeOfHouse: number
+  /** Those of the instance's model. */
+  madeOfInstance: number
   /** Credits of uses that have not ended, of whichever day. */
   heldCredits: number
 }
@@ -34,7 +34,7 @@ export const countDay = (db: Queryable, userId: number, day: string, aliveSince:
   db,
 )`
     SELECT (d.by_plan + o.by_plan)::int AS "byPlan", (d.made + o.made)::int AS made,
-      (d.of_house + o.of_house)::int AS "madeOfHouse", o.held::int AS "heldCredits"
+      (d.of_house + o.of_house)::int AS "madeOfInstance", o.held::int AS "heldCredits"
     FROM (
       SELECT coalesce(sum(by_plan), 0) AS by_plan, coalesce(sum(used + failed_at_work), 0) AS made,
         coalesce(sum(used + failed_at_work) FILTER (WHERE NOT is_own), 0) AS of_house
@@ -133,15 +133,15 @@ export const saveCap = (db: Queryable, userId: number, requests: number | null) 
         INSERT INTO ai_caps (user_id, requests) VALUES (${userId}, ${requests})
         ON CONFLICT (user_id) DO UPDATE SET requests = excluded.requests`
 
-/** Counts a request on the house's day; false where it has `max` already. */
-export const takeForHouse = (tx: Tx, day: string, max: number) => didChange(tx)`
+/** Counts a request on the instance's day; false where it has `max` already. */
+export const takeForInstance = (tx: Tx, day: string, max: number) => didChange(tx)`
   INSERT INTO ai_house_days AS h (day, requests) VALUES (${day}, 1)
   ON CONFLICT (day) DO UPDATE SET requests = h.requests + 1 WHERE h.requests < ${max}`
 
-export const giveBackForHouse = (tx: Tx, day: string) =>
+export const giveBackForInstance = (tx: Tx, day: string) =>
   execute(tx)`UPDATE ai_house_days SET requests = requests - 1 WHERE day = ${day} AND requests > 0`
 
-export const countForHouse = (db: Queryable, day: string) =>
+export const countForInstance = (db: Queryable, day: string) =>
   queryNumber(db)`SELECT requests FROM ai_house_days WHERE day = ${day}`
 
 /** Uses whose process died while the model was at work, the oldest first. */
@@ -157,8 +157,8 @@ export const forgetUses = (db: Queryable, before: Date, limit: number) => execut
     SELECT user_id, id FROM ai_uses WHERE started_at < ${before} AND state <> 'open' ORDER BY started_at LIMIT ${limit}
   ) old WHERE u.user_id = old.user_id AND u.id = old.id`
 
-/** Removes the sums of days, of users and of the house. */
-export async function forgetDays(db: Queryable, usersBefore: string, houseBefore: string): Promise<void> {
+/** Removes the sums of days, of users and of the instance. */
+export async function forgetDays(db: Queryable, usersBefore: string, instanceBefore: string): Promise<void> {
   await execute(db)`DELETE FROM ai_days WHERE day < ${usersBefore}`
-  await execute(db)`DELETE FROM ai_house_days WHERE day < ${houseBefore}`
+  await execute(db)`DELETE FROM ai_house_days WHERE day < ${instanceBefore}`
 }

@@ -9,7 +9,7 @@ export type AiUsesTable = {
   day_ends_at: Date | null
   purpose: string
   model: string
-  /** The user's own model, not the house's. */
+  /** The user's own model, not the instance's. */
   is_own: Generated<boolean>
   paid_by: 'plan' | 'credit' | 'nothing'
   state: 'open' | 'used' | 'failed'
@@ -46,7 +46,7 @@ type AiCapsTable = {
   requests: number
 }
 
-/** AI requests of all users to the house's model, by the day in UTC. */
+/** AI requests of all users to the instance's model, by the day in UTC. */
 type AiHouseDaysTable = {
   day: string
   requests: number

@@ -14,18 +14,18 @@ import {
   countOfPurpose,
   endUse,
   findCap,
-  giveBackForHouse,
+  giveBackForInstance,
   insertUse,
   isOwnUse,
   lockUses,
   newestDay,
-  takeForHouse,
+  takeForInstance,
 } from './store.ts'
 
 /** Tokens that one use may claim: a user's own server counts as it likes. */
 const TOKENS_MAX = 1_000_000_000
-/** The house counts its day in UTC: its users have many. */
-const HOUSE_ZONE = 'UTC'
+/** The instance counts its day in UTC: its users have many. */
+const INSTANCE_ZONE = 'UTC'
 
 /** A place in the day's limits, or a credit, that is held until the model has answered. */
 export type AiRequest = { id: number; userId: number; model: AskedModel; startedAt: Date }
@@ -73,7 +73,7 @@ export async function takeAiRequest(
       if ((await countOfPurpose(tx, userId, day.date, purpose)) >= most)
         throw new TooManyRequests(day.endsInMs, `The AI model is asked ${most} times a day for this at most.`)
     }
-    if (allowed !== null && counts.madeOfHouse >= allowed)
+    if (allowed !== null && counts.madeOfInstance >= allowed)
       throw new TooManyRequests(
         day.endsInMs,
         `You have used the ${allowed} AI requests that this server allows you for today.`,
@@ -92,9 +92,9 @@ export async function takeAiRequest(
     const { total } = config.modelDailyCap
     if (total !== null && !model.isOwn) {
       // At last: all users wait for this row until the transaction ends.
-      const houseDay = dayAt(now, HOUSE_ZONE)
-      if (!(await takeForHouse(tx, houseDay.date, total)))
-        throw new TooManyRequests(houseDay.endsInMs, 'This server has used all its AI requests for today.')
+      const instanceDay = dayAt(now, INSTANCE_ZONE)
+      if (!(await takeForInstance(tx, instanceDay.date, total)))
+        throw new TooManyRequests(instanceDay.endsInMs, 'This server has used all its AI requests for today.')
     }
     return { id, userId, model, startedAt: now }
   })
@@ -128,13 +128,13 @@ export async function endAiRequest(
         context.log.warn({ userId }, 'a credit that was held for an AI request is gone')
     }
     if (!wasAnswered && !model.isOwn && used.inputTokens + used.outputTokens === 0)
-      await giveBackToHouse(context, tx, startedAt)
+      await giveBackToInstance(context, tx, startedAt)
   })
 }
 
-/** The house's day has one more request, which came to nothing. */
-export async function giveBackToHouse({ config }: Context, tx: Tx, startedAt: Date): Promise<void> {
-  if (config.modelDailyCap.total !== null) await giveBackForHouse(tx, dayAt(startedAt, HOUSE_ZONE).date)
+/** The instance's day has one more request, which came to nothing. */
+export async function giveBackToInstance({ config }: Context, tx: Tx, startedAt: Date): Promise<void> {
+  if (config.modelDailyCap.total !== null) await giveBackForInstance(tx, dayAt(startedAt, INSTANCE_ZONE).date)
 }
 
 /**

@@ -38,7 +38,7 @@ export async function saveAccount(
 }
 
 /**
- * Lets an account go on that stands still. Its figures are counted anew.
+ * Lets an account go on that stands still. Its figures are counted from then on.
  *
  * @throws Refusal 404; 409 if it does not stand still
  */

@@ -61,7 +61,7 @@ export async function explainContact(
   ])
   const off = suppressed.get(key)
   const at = { userId: user.id, contactId, addressKey: key, timeZone: user.timeZone }
-  // Nothing can come to a suppressed address. To whoever has replied something can: they were put into a sequence or a run.
+  // Nothing can come to a suppressed address. To a contact who has replied something can: they were put into a sequence or a run.
   const planned = off !== undefined ? [] : await Promise.all(plans.map((plan) => plan(context, at)))
   const [next = null] = planned
     .filter((plan) => plan !== null)

@@ -143,7 +143,7 @@ export async function moveReservations(tx: Tx, userId: number, mails: WaitingMai
     ORDER BY a.address_key, a.local_day DESC`
   const accounts = await sql<{ id: number }>`
     SELECT DISTINCT mailbox_id AS id FROM (${held}) held ORDER BY 1`.execute(tx)
-  // Whoever reserves mails locks the day before the mails, too.
+  // Reserving mails locks the day before the mails, too.
   for (const { id } of accounts.rows) await lockDay(tx, userId, id, day)
   await execute(tx)`
     WITH held AS (${held}), moved AS (

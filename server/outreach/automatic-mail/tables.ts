@@ -40,7 +40,7 @@ export type AutomaticMailStopsTable = {
   mails: number
   bounces: number
   complaints: number
-  /** Since it went on, figures are counted anew. */
+  /** Figures are counted from when it went on. */
   counted_from: Date | null
   counted_day: string | null
   counted_mails: Generated<number>

@@ -76,7 +76,7 @@ export async function runChunk(context: Context, { user_id: userId, day: date }:
   if (day === undefined || day.finished_at !== null) return false
   const state = await followUpState(context.db, userId)
   if (state?.isPaused === true) return false
-  // What was left of an earlier day is chosen anew on this one: there is no burst after a pause.
+  // What was left of an earlier day is chosen again on this one: there is no burst after a pause.
   if (state?.isOn !== true || localDay(context.clock.now(), state.zone) !== date) return finish(context, day)
   const model = await modelFor(context, userId)
   const work = longWork(day, model)

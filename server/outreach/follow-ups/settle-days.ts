@@ -54,7 +54,7 @@ async function clearUser(context: Context, userId: number): Promise<void> {
       withdrawn.filter(({ heldFor }) => heldFor !== null),
       ({ day }) => day,
     )
-    // Whoever writes a day's mails locks the day first, too.
+    // A run that writes a day's mails locks the day first, too.
     const days: DayRow[] = []
     for (const day of [...late.keys()].toSorted()) {
       const row = await lockDay(tx, { user_id: userId, day })

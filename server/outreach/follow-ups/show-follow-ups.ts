@@ -33,7 +33,7 @@ async function readNow(context: Context, userId: number): Promise<Now> {
   const plan = await findPlan(context.db, userId)
   const today = localDay(now, zone)
   const hasRun = plan?.last_day != null && plan.last_day >= today
-  // A plan that is made anew in a moment is shown as it will be.
+  // A plan that is about to be made again is shown as it will be.
   const planned =
     plan !== undefined && !plan.is_stale && plan.next_run_at !== null && plan.next_run_at > now
       ? plan.next_run_at

@@ -91,7 +91,7 @@ export const findDay = (db: Queryable, userId: number, day: string) =>
 export const lockDay = (tx: Tx, { user_id, day }: DayKey) => queryRow<DayRow>(tx)`
   SELECT * FROM follow_up_days WHERE user_id = ${user_id} AND day = ${day} FOR UPDATE`
 
-/** Whoever switches follow-ups off waits until this transaction ends, and then takes back what it has queued. */
+/** A user who switches follow-ups off waits until this transaction ends, and then takes back what it has queued. */
 export const shareSwitch = (tx: Tx, userId: number) =>
   execute(tx)`SELECT FROM follow_up_settings WHERE user_id = ${userId} FOR SHARE`
 

@@ -66,7 +66,7 @@ export async function changePreview(
 }
 
 /**
- * Forgets a mail that was shown, with the user's changes: it is written anew.
+ * Forgets a mail that was shown, with the user's changes: it is written again.
  *
  * @throws Refusal as {@link changePreview}
  */

@@ -82,7 +82,7 @@ async function beginBatch(
       // Practice that begins at the same moment either sees this run, or is seen here.
       await lockMailboxes(tx, userId)
       const mailbox = await configuredAccount(tx, userId, mailboxId)
-      // Whoever joins a run needs no AI request, and may have none left.
+      // A call that joins a run needs no AI request, and may have none left.
       const running = join(await activeBatch(tx, userId), asked)
       if (running !== undefined) return running
       const now = context.clock.now()

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import { execute, queryRow, queryRows } from '../../platform/database/query.ts'
 import type { BatchRow } from './store.ts'
 
-/** A run, whoever's it is. */
+/** A run of any user. */
 export type RunKey = { userId: number; id: number }
 
 /** Mails of a run `b` in a queue that are to be tried by an instant. Those with priority 0 a person sends again. */

@@ -25,7 +25,7 @@ import {
 
 /** Contacts handled in one transaction. */
 const PAGE = 1000
-/** Whoever had a mail within this time gets none of an audience run, whatever the user says. */
+/** A contact who had a mail within this time gets none of an audience run, whatever the user says. */
 const LATELY_MS = 7 * 86_400_000
 
 export const DELETED = 'The contact was deleted'
@@ -41,7 +41,7 @@ export type Person = { id: number; name: string; email: string; email_key: strin
 /** What a run says about contacts that were mailed before. */
 export type AboutMailed = Pick<BatchRow, 'audience' | 'write_again'>
 
-/** A run over all contacts: whoever was mailed gets nothing more. */
+/** A run over all contacts: those who were mailed get nothing more. */
 export const ALL_CONTACTS: AboutMailed = { audience: null, write_again: false }
 
 /**
@@ -140,7 +140,7 @@ async function pagesOf(
 export const planOfRun: Plan = async (context, { userId, contactId, addressKey: key }) => {
   const pending = await findPending(context.db, userId, contactId)
   if (pending === undefined) return null
-  // The run leaves out whoever had a mail or answered while it waits; it marks them only when their turn comes.
+  // The run leaves out those who had a mail or answered while it waits; it marks them only when their turn comes.
   const [mailed, replied] = await Promise.all([
     mailedBefore(context, context.db, userId, [key], pending),
     repliedSince(context.db, userId, [key], pending.started_at),

@@ -39,10 +39,10 @@ export async function queueWritten(
     // A run may wait for days: the mail goes to the address that the contact has now.
     const contacts = await contactsById(tx, userId, [...mine])
     const keys = [...contacts.values()].map((contact) => contact.email_key)
-    // Somebody may have been mailed since the run was listed: by hand, or by the house that a restored backup was taken from.
+    // Somebody may have been mailed since the run was listed: by hand, or by the installation that a restored backup was taken from.
     // A contact that is still pending has had no mail of this run.
     const mailed = await mailedBefore(context, tx, userId, keys, batch)
-    // Whoever was mailed before the run may answer while it waits.
+    // A contact who was mailed before the run may answer while it waits.
     const replied = batch.write_again ? await repliedSince(tx, userId, keys, batch.started_at) : new Set()
     const changes: ItemChange[] = []
     const wanted: { contactId: number; address: string; mail: Written }[] = []

@@ -36,7 +36,7 @@ export async function releaseMails(
 }
 
 /**
- * Takes back mails that would not be queued any more. To an address that has changed a run that goes on writes anew; one that is
+ * Takes back mails that would not be queued any more. To an address that has changed a run that goes on writes again; one that is
  * done writes nothing more.
  */
 async function takeBackOutdated(

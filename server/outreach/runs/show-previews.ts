@@ -83,7 +83,7 @@ export async function showPreviews(
   const kept = await previewsTo(db, userId, ids, textId, context.clock.now())
   const missing = people.filter((to) => {
     const row = kept.get(to.id)
-    // Whoever was left out gets new words once they are taken back in.
+    // A contact who was left out gets new words once they are taken back in.
     return row === undefined || !(leavesAsKept(row, basis(to)) || (row.left_out && isOfText(row, basis(to))))
   })
   if (missing.length > 0) {

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { insertNewRows } from '../../platform/database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
@@ -13,7 +13,7 @@ import {
 
 export type BatchRow = Selectable<OutreachBatchesTable>
 export type ItemRow = Selectable<OutreachItemsTable>
-/** A run, whoever's it is. */
+/** A run of any user. */
 export type Run = { userId: number; batchId: number }
 
 /** The current run, if there is one. */
@@ -29,17 +29,8 @@ export const findBatch = (db: Queryable, userId: number, id: number) =>
 /**
  * @throws a unique violation of outreach_one_at_a_time while another run is in progress
  */
-export async function addBatch(
-  tx: Tx,
-  batch: Pick<BatchRow, 'user_id' | 'mailbox_id' | 'total' | 'started_at'> &
-    Partial<
-      Pick<
-        BatchRow,
-        'ai_use_id' | 'brief_version' | 'template' | 'audience' | 'audience_name' | 'write_again'
-      >
-    >,
-): Promise<BatchRow> {
-  return tx
+export const addBatch = (tx: Tx, batch: Omit<Insertable<OutreachBatchesTable>, 'state'>): Promise<BatchRow> =>
+  tx
     .insertInto('outreach_batches')
     .values({
       ...batch,
@@ -49,7 +40,6 @@ export async function addBatch(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-}
 
 /** Notes the AI request that a run counts on from now on. */
 export const noteAiUse = (tx: Tx, userId: number, id: number, useId: number) =>
@@ -190,7 +180,7 @@ export const skipPending = (tx: Tx, userId: number, batchId: number, reason: str
   UPDATE outreach_items SET state = 'skipped', reason = ${reason}
   WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'`
 
-/** A contact of a run, whoever's it is. */
+/** A contact of a run of any user. */
 export type ItemKey = { userId: number; batchId: number; contactId: number }
 
 /** Rows of all runs of all users that are still to be written, after one of them; for asking elsewhere. */

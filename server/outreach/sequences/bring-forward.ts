@@ -12,7 +12,7 @@ import { lockSequence, type SequenceRow } from './store.ts'
 const AT_ONCE = 100
 
 /**
- * After a change of hours or ceilings: lets members of a sequence that were put off go on as soon as they may now. Whoever is in
+ * After a change of hours or ceilings: lets members of a sequence that were postponed go on as soon as they may now. A member in
  * a wait stays in it, and nobody is put off here: the engine does that, and sees to the pace.
  */
 export async function bringForward(tx: Tx, sequence: SequenceRow, now: Date): Promise<void> {
@@ -29,7 +29,7 @@ export async function bringForward(tx: Tx, sequence: SequenceRow, now: Date): Pr
   )
 }
 
-/** Looks anew at the members of users whose hours, or the ceiling of an account of theirs, have changed. */
+/** Looks again at the members of users whose hours, or the ceiling of an account of theirs, have changed. */
 export async function wakeSequences(context: Context): Promise<void> {
   for (const userId of await usersToWake(context.db, AT_ONCE)) {
     if (context.stopping.aborted) return
@@ -38,7 +38,7 @@ export async function wakeSequences(context: Context): Promise<void> {
         if (await takeWake(tx, userId)) await wakeAll(context, tx, userId)
       })
     } catch (error) {
-      context.log.error({ err: error, userId }, 'members that were put off were not looked at anew')
+      context.log.error({ err: error, userId }, 'members that were postponed were not looked at again')
       // They go on at the time that they had. The note must not be tried each second.
       await inTransaction(context.db, (tx) => takeWake(tx, userId))
     }

@@ -68,7 +68,7 @@ export const groupMembers = (
   LEFT JOIN automatic_mails a ON a.user_id = ${anyUser(userId)} AND a.address_key = c.email_key
     AND a.local_day = ${today}::date AND (m.due_at IS NULL OR m.due_at < ${dayEnds})
   WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ANY(${[...ids]}::bigint[]) AND m.state = 'active'
-    -- Whoever waits for a gap to be filled in may wait for ever.
+    -- A member that waits for a gap to be filled in may wait for ever.
     AND NOT m.has_gap
   GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 4`
 

@@ -69,7 +69,7 @@ export async function addMembers(
         WHERE m.user_id = c.user_id AND m.sequence_id = ${entry.sequenceId}
       ) l
       CROSS JOIN LATERAL (
-        -- Whoever was deleted and added again is another contact, and the same person.
+        -- A contact that was deleted and added again is another contact, and the same person.
         SELECT max(m.started_at) AS latest
         FROM (SELECT * FROM sequence_members WHERE address_key = c.email_key OFFSET 0) m
         WHERE m.user_id = c.user_id AND m.sequence_id = ${entry.sequenceId}

@@ -67,9 +67,9 @@ const NO_ACCOUNT = 'No email account is connected.'
 const PRACTISING = 'You are practising. It goes on once you have left practice.'
 const PACE = 'It waits for its turn: the emails leave a few at a time.'
 const NEVER_MEET = 'Your sending hours and the hours in which they read never meet.'
-/** Whoever waits for hours that never come is looked at again after this: the hours may have been changed. */
+/** A member that waits for hours that never come is looked at again after this: the hours may have been changed. */
 const NEVER_AGAIN_MS = 24 * 60 * 60_000
-/** Whoever waits for a contact or a text to be completed is looked at again after this, whatever has made it so. */
+/** A member that waits for a contact or a text to be completed is looked at again after this, whatever has made it so. */
 const LOOK_AT_GAPS_MS = 60 * 60_000
 const NOT_LEFT = 'The email before it has not left yet.'
 
@@ -94,7 +94,7 @@ class SequenceTurn {
   #usersHours: Hours = ANY_TIME
   /** Where each contact is, if the sequence writes in the readers' hours and it is known. */
   #zones = new Map<number, string>()
-  /** Whoever is before a mail and due waits from then on, a few at a time; null: mails may leave. */
+  /** Until when all members wait that are due and before a mail, then a few at a time; null: mails may leave. */
   #heldUp: { until: Date; aSlot: number; why: string | null } | null = null
 
   constructor(turn: Turn) {
@@ -189,7 +189,7 @@ class SequenceTurn {
     if (before.leftAt.getTime() - before.queuedAt.getTime() <= LATE_MS) return false
     const steps = this.#stepsOf(member)
     const wait = steps[steps.findIndex(({ id }) => id === member.step) - 1]
-    // Whoever came to the step by a condition has not waited, and is there sooner.
+    // A member that came to the step by a condition has not waited, and is there sooner.
     if (wait?.kind !== 'wait' || endOfWait(wait, before.queuedAt, zone) > now) return false
     const until = endOfWait(wait, before.leftAt, zone)
     if (until <= now) return false
@@ -385,7 +385,7 @@ class SequenceTurn {
       state: 'active',
       step,
       due_at,
-      // Whoever is claimed is not in a wait any more.
+      // A member that is claimed is not in a wait any more.
       ready_at: null,
       why: null,
       reason: null,

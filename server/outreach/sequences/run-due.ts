@@ -80,7 +80,7 @@ async function runSome(
   })
 }
 
-/** Whether the account of a sequence is still to be read after a pause of all mail: whoever is due may have replied. */
+/** Whether the account of a sequence is still to be read after a pause of all mail: those who are due may have replied. */
 async function isBehind(tx: Tx, sequence: SequenceRow): Promise<boolean> {
   const mailbox = await accountOf(tx, sequence)
   // One that is not read any more does not catch up.

@@ -40,7 +40,7 @@ export const findSequence = (db: Queryable, userId: number, id: number) =>
   queryRow<SequenceRow>(db)`${withSteps} WHERE s.user_id = ${userId} AND s.id = ${id}`
 
 /**
- * Holds a sequence until the transaction ends: `change` for whoever changes it, `keep` for whoever needs it as it is. A change
+ * Holds a sequence until the transaction ends: `change` to change it, `keep` to need it as it is. A change
  * waits for rounds of the engine under way, and rounds for the change.
  */
 export async function lockSequence(tx: Tx, userId: number, id: number, how: 'change' | 'keep') {
@@ -170,7 +170,7 @@ export const forgetOtherVersions = (tx: Tx, userId: number, id: number, version:
   DELETE FROM sequence_versions
   WHERE user_id = ${userId} AND sequence_id = ${id} AND version <> ${version}`
 
-/** A sequence, whoever's it is. */
+/** A sequence of any user. */
 export type Owned = { userId: number; id: number }
 
 /** Pauses the running sequences of one user, or of all; returns which. Their mails are the caller's to hold. */

@@ -105,7 +105,7 @@ export type SequenceWorkTable = {
   not_before: Date | null
 }
 
-/** Users whose automatic mail may leave sooner than before: their members that were put off are looked at anew. */
+/** Users whose automatic mail may leave sooner than before: their members that were postponed are looked at again. */
 type SequenceWakesTable = {
   user_id: number
 }

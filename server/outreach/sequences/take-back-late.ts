@@ -20,7 +20,7 @@ import { lockSequence, type Owned, type SequenceRow } from './store.ts'
 /**
  * Takes back mails that are queued and may not leave any more: their hours are over, their day is another one's, their account
  * stands still, or all mail of the user is paused: when the pause ends, nothing old is there to leave at once. An account with
- * an hourly limit, or a server that puts mail off, keeps some until then. They are written anew when they may leave. What a far
+ * an hourly limit, or a server that puts mail off, keeps some until then. They are written again when they may leave. What a far
  * server has put off keeps its tries, and waits for its hours.
  */
 export const takeBackLate = (context: Context): Promise<void> =>
