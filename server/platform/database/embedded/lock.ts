@@ -6,13 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 /** Who holds a data folder; `socketDir` is the holder's socket folder, to clear away if it was killed. */
 type Holder = { pid: number; since: string; socketDir: string }
 
-export type Lock = {
-  /** What the last holder wrote, if it ended without clearing up; null otherwise. */
-  before: Holder | null
-  /** Writes down who holds the folder now. */
-  sign(holder: Holder): Promise<void>
-  release(): Promise<void>
-}
+export type Lock = ReturnType<typeof takeLock>
 
 /** SQLite's code for "another process holds the lock". */
 const SQLITE_BUSY = 5
@@ -24,7 +18,7 @@ const SQLITE_BUSY = 5
  *
  * @throws Error in one sentence that says who holds it.
  */
-export function takeLock(dataDir: string): Lock {
+export function takeLock(dataDir: string) {
   const holderFile = path.join(dataDir, 'postgres.holder.json')
   const lockFile = path.join(dataDir, 'postgres.lock')
   createPrivately(lockFile)
@@ -38,8 +32,10 @@ export function takeLock(dataDir: string): Lock {
       : error
   }
   return {
+    /** What the last holder wrote, if it ended without clearing up; null otherwise. */
     before: readHolder(holderFile),
-    sign: (holder) => writeFile(holderFile, `${JSON.stringify(holder)}\n`, { mode: 0o600 }),
+    /** Writes down who holds the folder now. */
+    sign: (holder: Holder) => writeFile(holderFile, `${JSON.stringify(holder)}\n`, { mode: 0o600 }),
     release: async () => {
       // A full disk must not keep the folder locked.
       await writeFile(holderFile, '').catch(() => {})
