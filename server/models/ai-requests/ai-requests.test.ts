@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aiUsage } from '#contract/models/ai-usage.ts'
 import { assistant } from '#contract/assistant/assistant.ts'
+import { auth } from '#contract/accounts/auth.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { profile } from '#contract/accounts/profile.ts'
@@ -172,7 +173,12 @@ describe('a use of the model', () => {
     expect(after.today.requests).toBe(0)
     expect(after.month.requests).toBe(after.day.slice(0, 7) === before.slice(0, 7) ? 1 : 0)
     app.clock.forward(31 * DAY_MS)
-    expect(await usage()).toMatchObject({ month: { requests: 0, cost: 0 }, purposes: [] })
+    const { email, password } = ada
+    const { token: again } = (await call(app.url, auth.login, { body: { email, password } })).body
+    expect(await usage({ ...ada, token: again })).toMatchObject({
+      month: { requests: 0, cost: 0 },
+      purposes: [],
+    })
   })
 })
 
