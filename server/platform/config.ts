@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ModelPrice, readPrices } from './model-prices.ts'
+import { readPrices } from './model-prices.ts'
 import { MAIL_PORTS } from './security/addresses.ts'
 import { faultOfCredentialUrl } from './security/credential-url.ts'
-import { PASSWORD_COST, type PasswordCost } from './security/passwords.ts'
+import { PASSWORD_COST } from './security/passwords.ts'
 
 const flag = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const url = (protocols: string[]) =>
