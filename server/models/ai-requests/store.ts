@@ -1,13 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import {
-  didChange,
-  execute,
-  queryNumber,
-  queryOne,
-  queryRow,
-  queryRows,
-} from '../../platform/database/query.ts'
+import { didChange, execute, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { CountedDay } from './day.ts'
 import type { AiDaysTable, AiUsesTable } from './tables.ts'
 
@@ -30,9 +23,12 @@ export type DayCounts = {
 }
 
 /** Open uses that began before `aliveSince` died with their process, and count nothing. */
-export const countDay = (db: Queryable, userId: number, day: string, aliveSince: Date) => queryOne<DayCounts>(
-  db,
-)`
+export const countDay = (
+  db: Queryable,
+  userId: number,
+  day: string,
+  aliveSince: Date,
+) => onlyRowOf<DayCounts>(db)`
     SELECT (d.by_plan + o.by_plan)::int AS "byPlan", (d.made + o.made)::int AS made,
       (d.of_house + o.of_house)::int AS "madeOfInstance", o.held::int AS "heldCredits"
     FROM (
@@ -48,11 +44,11 @@ export const countDay = (db: Queryable, userId: number, day: string, aliveSince:
     ) o`
 
 /** The day that the user's newest use counts on. */
-export const newestDay = (db: Queryable, userId: number) => queryRow<CountedDay>(db)`
+export const newestDay = (db: Queryable, userId: number) => rowOf<CountedDay>(db)`
   SELECT day, day_ends_at FROM ai_uses WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
 
 /** How often a model was asked for a purpose in a day, whatever came of it. */
-export const countOfPurpose = (db: Queryable, userId: number, day: string, use: string) => queryNumber(db)`
+export const countOfPurpose = (db: Queryable, userId: number, day: string, use: string) => numberOf(db)`
   SELECT (coalesce((SELECT sum(used + failed) FROM ai_days WHERE user_id = ${userId} AND day = ${day} AND purpose = ${use}), 0)
     + (SELECT count(*) FROM ai_uses
       WHERE user_id = ${userId} AND state = 'open' AND day = ${day} AND purpose = ${use}))::int AS uses`
@@ -64,7 +60,7 @@ export async function insertUse(tx: Tx, use: Insertable<AiUsesTable>): Promise<n
 
 /** Whether a use was of the user's own model; undefined where there is no such use. */
 export async function isOwnUse(db: Queryable, userId: number, id: number): Promise<boolean | undefined> {
-  const use = await queryRow<{ is_own: boolean }>(db)`
+  const use = await rowOf<{ is_own: boolean }>(db)`
     SELECT is_own FROM ai_uses WHERE user_id = ${userId} AND id = ${id}`
   return use?.is_own
 }
@@ -113,7 +109,7 @@ export const sumPurposes = (
   userId: number,
   since: string,
   today: string,
-) => queryRows<PurposeSums>(db)`
+) => rowsOf<PurposeSums>(db)`
   SELECT purpose, day = ${today} AS "isToday", sum(used)::bigint AS used, sum(failed)::bigint AS failed,
     sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
     sum(milliseconds)::bigint AS milliseconds, sum(cost)::bigint AS cost, sum(unpriced_tokens)::bigint AS unpriced_tokens
@@ -122,7 +118,7 @@ export const sumPurposes = (
 
 /** How many AI requests a day the user allows himself; null: any number. */
 export async function findCap(db: Queryable, userId: number): Promise<number | null> {
-  const cap = await queryRow<{ requests: number }>(db)`SELECT requests FROM ai_caps WHERE user_id = ${userId}`
+  const cap = await rowOf<{ requests: number }>(db)`SELECT requests FROM ai_caps WHERE user_id = ${userId}`
   return cap?.requests ?? null
 }
 
@@ -142,10 +138,10 @@ export const giveBackForInstance = (tx: Tx, day: string) =>
   execute(tx)`UPDATE ai_house_days SET requests = requests - 1 WHERE day = ${day} AND requests > 0`
 
 export const countForInstance = (db: Queryable, day: string) =>
-  queryNumber(db)`SELECT requests FROM ai_house_days WHERE day = ${day}`
+  numberOf(db)`SELECT requests FROM ai_house_days WHERE day = ${day}`
 
 /** Uses whose process died while the model was at work, the oldest first. */
-export const deadUses = (db: Queryable, aliveSince: Date, limit: number) => queryRows<DeadUse>(db)`
+export const deadUses = (db: Queryable, aliveSince: Date, limit: number) => rowsOf<DeadUse>(db)`
   SELECT user_id, id, is_own, started_at FROM ai_uses
   WHERE state = 'open' AND started_at <= ${aliveSince} ORDER BY started_at LIMIT ${limit}`
 

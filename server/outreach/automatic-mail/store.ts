@@ -1,14 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import {
-  execute,
-  queryIds,
-  queryNumber,
-  queryOne,
-  queryRow,
-  queryRows,
-} from '../../platform/database/query.ts'
+import { execute, idsOf, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { DeliveryState } from '../../mail/emails/emails.ts'
 import { type Figures, RECIPIENT_DOMAINS_MIN } from './figures.ts'
 import type { AutomaticMailsTable, AutomaticMailStopsTable, SendingRulesTable } from './tables.ts'
@@ -29,7 +22,7 @@ export type AccountRow = {
   mails: number | null
 } & Omit<Selectable<AutomaticMailStopsTable>, 'user_id' | 'mailbox_id' | 'mails'>
 
-export const findAccount = (db: Queryable, userId: number, mailboxId: number) => queryRow<AccountRow>(db)`
+export const findAccount = (db: Queryable, userId: number, mailboxId: number) => rowOf<AccountRow>(db)`
   SELECT u.time_zone AS "timeZone", mail_is_paused(u.id) AS "isPaused", r.days, r.from_hour AS "fromHour",
     r.until_hour AS "untilHour", m.address, m.hourly_limit AS "hourlyLimit", m.is_practice AS "isPractice",
     m.warm_up_from AS "warmUpFrom", s.stopped_at, s.mails, s.bounces, s.complaints, s.counted_from,
@@ -47,7 +40,7 @@ export const countDays = (
   userId: number,
   mailboxId: number,
   { today, since, warmUpDay }: { today: string; since: string; warmUpDay: string | null },
-) => queryOne<DayCounts>(db)`
+) => onlyRowOf<DayCounts>(db)`
   SELECT coalesce(sum(mails) FILTER (WHERE local_day = ${today}::date), 0)::int AS today,
     coalesce(sum(mails) FILTER (WHERE local_day >= ${since}::date), 0)::int AS since,
     (count(*) FILTER (WHERE local_day >= ${warmUpDay}::date AND local_day < ${today}::date AND mails > 0))::int AS "daysSent"
@@ -62,7 +55,7 @@ export const lockDay = (tx: Tx, userId: number, mailboxId: number, day: string) 
 /** Those of these addresses that have had a mail on a day, or are to get one. A mail that was refused for good is none. */
 export async function mailedOn(db: Queryable, userId: number, day: string, keys: readonly string[]) {
   if (keys.length === 0) return new Set<string>()
-  const rows = await queryRows<{ key: string }>(db)`
+  const rows = await rowsOf<{ key: string }>(db)`
     SELECT a.address_key AS key FROM automatic_mails a
     WHERE a.user_id = ${anyUser(userId)} AND a.address_key = ANY(${[...keys]}::text[]) AND a.local_day = ${day}::date
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = a.user_id AND d.email_id = a.email_id AND d.state = 'failed')`
@@ -85,7 +78,7 @@ export async function addReservations(
   // In the order of the key: two transactions that reserve the same addresses wait for each other, never in a circle.
   const sorted = [...entries].sort((one, other) => (one.key < other.key ? -1 : 1))
   return new Set(
-    await queryIds(tx)`
+    await idsOf(tx)`
     WITH reserved AS (
       INSERT INTO automatic_mails AS a (user_id, address_key, local_day, contact_id, mailbox_id, source, email_id, reserved_at)
       SELECT ${of.userId}, e.key, ${of.day}::date, e.contact_id, ${of.mailboxId}, ${of.source}, NULL, ${of.now}
@@ -161,12 +154,9 @@ export async function moveReservations(tx: Tx, userId: number, mails: WaitingMai
 }
 
 /** Those of these mails that count on a day before this one. */
-export const mailsOfEarlierDays = (
-  db: Queryable,
-  userId: number,
-  mails: WaitingMails,
-  day: string,
-) => queryIds(db)`
+export const mailsOfEarlierDays = (db: Queryable, userId: number, mails: WaitingMails, day: string) => idsOf(
+  db,
+)`
   SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
   WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
 
@@ -176,7 +166,7 @@ export const mailsOfEarlierDays = (
  */
 export async function countFailures(db: Queryable, userId: number, mailboxId: number, since: Date) {
   return (
-    (await queryRow<Pick<Figures, 'bounces' | 'complaints'>>(db)`
+    (await rowOf<Pick<Figures, 'bounces' | 'complaints'>>(db)`
     SELECT (count(*) FILTER (WHERE f.kind <> 'complaint' AND f.is_certain)
         + CASE WHEN count(DISTINCT owner_domain(f.address_key)) FILTER (WHERE f.kind <> 'complaint') >= ${RECIPIENT_DOMAINS_MIN}
             THEN count(*) FILTER (WHERE f.kind <> 'complaint' AND NOT f.is_certain) ELSE 0 END)::int AS bounces,
@@ -192,7 +182,7 @@ export async function countFailures(db: Queryable, userId: number, mailboxId: nu
 }
 
 /** Automatic mails of an account that have not left. */
-export const countUnsent = (db: Queryable, userId: number, mailboxId: number) => queryNumber(db)`
+export const countUnsent = (db: Queryable, userId: number, mailboxId: number) => numberOf(db)`
   SELECT count(*)::int AS unsent FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
   WHERE d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.queue IN ('due', 'held')`
 
@@ -212,7 +202,7 @@ export async function addStop(db: Queryable, userId: number, mailboxId: number, 
  * of them comes after it. False if the account did not stand still.
  */
 export async function endStop(tx: Tx, userId: number, mailboxId: number, now: Date, today: string) {
-  const rows = await queryRows<unknown>(tx)`
+  const rows = await rowsOf<unknown>(tx)`
     WITH ended AS (
       UPDATE automatic_mail_stops s SET stopped_at = NULL, counted_from = ${now}, counted_day = ${today}::date
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId} AND s.stopped_at IS NOT NULL
@@ -235,7 +225,7 @@ export async function endStop(tx: Tx, userId: number, mailboxId: number, now: Da
 }
 
 export const findRules = (db: Queryable, userId: number) =>
-  queryRow<Selectable<SendingRulesTable>>(db)`SELECT * FROM sending_rules WHERE user_id = ${userId}`
+  rowOf<Selectable<SendingRulesTable>>(db)`SELECT * FROM sending_rules WHERE user_id = ${userId}`
 
 /** Saves the rules; null removes them. */
 export async function setRules(
@@ -269,7 +259,7 @@ export type LastReservation = {
 }
 
 export async function lastReservation(db: Queryable, userId: number, key: string) {
-  const row = await queryRow<LastReservation>(db)`
+  const row = await rowOf<LastReservation>(db)`
     SELECT a.source, a.local_day::text AS day, coalesce(d.settled_at, a.reserved_at) AS at, e.id AS "emailId", d.state
     FROM automatic_mails a
     LEFT JOIN emails e ON e.user_id = a.user_id AND e.id = a.email_id AND e.folder <> 'deleted'

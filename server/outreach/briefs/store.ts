@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryRow, queryRows } from '../../platform/database/query.ts'
+import { execute, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { BriefsTable } from './tables.ts'
 
 export type BriefRow = Selectable<BriefsTable>
@@ -11,11 +11,11 @@ export async function newestBrief(db: Queryable, userId: number): Promise<BriefR
 }
 
 /** The newest versions, the one in use first. */
-export const newestBriefs = (db: Queryable, userId: number, limit: number) => queryRows<BriefRow>(db)`
+export const newestBriefs = (db: Queryable, userId: number, limit: number) => rowsOf<BriefRow>(db)`
   SELECT * FROM briefs WHERE user_id = ${userId} ORDER BY version DESC LIMIT ${limit}`
 
 export const findBrief = (db: Queryable, userId: number, version: number) =>
-  queryRow<BriefRow>(db)`SELECT * FROM briefs WHERE user_id = ${userId} AND version = ${version}`
+  rowOf<BriefRow>(db)`SELECT * FROM briefs WHERE user_id = ${userId} AND version = ${version}`
 
 /** One change at a time: the next one sees this version. */
 export const lockBriefs = (tx: Tx, userId: number) =>

@@ -2,14 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { LeftOutReason } from '#contract/outreach/follow-ups.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import {
-  didChange,
-  execute,
-  queryIds,
-  queryNumber,
-  queryRow,
-  queryRows,
-} from '../../platform/database/query.ts'
+import { didChange, execute, idsOf, numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import { daysLater } from '../automatic-mail/automatic-mail.ts'
 import { FOLLOW_UPS_MAX, SILENT_DAYS, startOf } from './days.ts'
 import type { FollowUpDaysTable, FollowUpMailsTable, FollowUpPlansTable } from './tables.ts'
@@ -20,7 +13,7 @@ export type DayRow = Selectable<FollowUpDaysTable>
 /** Users whose plan is to be looked at, but for these: it is due, or their settings have changed. */
 export async function usersToPlan(db: Queryable, now: Date, but: readonly number[], limit: number) {
   const isOther = sql`user_id <> ALL(${[...but]}::bigint[])`
-  return queryIds(db)`
+  return idsOf(db)`
     (SELECT user_id AS id FROM follow_up_plans WHERE is_stale AND ${isOther} LIMIT ${limit})
     UNION
     (SELECT user_id FROM follow_up_plans
@@ -29,10 +22,10 @@ export async function usersToPlan(db: Queryable, now: Date, but: readonly number
 
 /** Takes a user's plan until the transaction ends; undefined if another worker has it. */
 export const takePlan = (tx: Tx, userId: number) =>
-  queryRow<PlanRow>(tx)`SELECT * FROM follow_up_plans WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED`
+  rowOf<PlanRow>(tx)`SELECT * FROM follow_up_plans WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED`
 
 export const findPlan = (db: Queryable, userId: number) =>
-  queryRow<PlanRow>(db)`SELECT * FROM follow_up_plans WHERE user_id = ${userId}`
+  rowOf<PlanRow>(db)`SELECT * FROM follow_up_plans WHERE user_id = ${userId}`
 
 export async function savePlan(
   tx: Tx,
@@ -68,7 +61,7 @@ export async function takeOpenDays(
   after: DayKey = FIRST_DAY,
   limit: number,
 ) {
-  const rows = await queryRows<DayRow>(db)`
+  const rows = await rowsOf<DayRow>(db)`
     UPDATE follow_up_days SET driver_id = ${workerId}
     WHERE (user_id, day) IN (
       SELECT user_id, day FROM follow_up_days
@@ -86,9 +79,9 @@ export const leaveDay = (db: Queryable, { user_id, day }: DayRow, workerId: stri
   WHERE user_id = ${user_id} AND day = ${day} AND driver_id = ${workerId}`
 
 export const findDay = (db: Queryable, userId: number, day: string) =>
-  queryRow<DayRow>(db)`SELECT * FROM follow_up_days WHERE user_id = ${userId} AND day = ${day}`
+  rowOf<DayRow>(db)`SELECT * FROM follow_up_days WHERE user_id = ${userId} AND day = ${day}`
 
-export const lockDay = (tx: Tx, { user_id, day }: DayKey) => queryRow<DayRow>(tx)`
+export const lockDay = (tx: Tx, { user_id, day }: DayKey) => rowOf<DayRow>(tx)`
   SELECT * FROM follow_up_days WHERE user_id = ${user_id} AND day = ${day} FOR UPDATE`
 
 /** A user who switches follow-ups off waits until this transaction ends, and then takes back what it has queued. */
@@ -117,21 +110,19 @@ export const addDayTokens = (tx: Tx, { user_id, day }: DayRow, tokens: number) =
   WHERE user_id = ${user_id} AND day = ${day}`
 
 /** The next days after one whose mails are queued and have not all ended. */
-export const unsettledDays = (db: Queryable, after: DayKey = FIRST_DAY, limit: number) => queryRows<DayRow>(
-  db,
-)`
+export const unsettledDays = (db: Queryable, after: DayKey = FIRST_DAY, limit: number) => rowsOf<DayRow>(db)`
     SELECT * FROM follow_up_days
     WHERE settled_at IS NULL AND finished_at IS NOT NULL AND (user_id, day) > (${after.user_id}, ${after.day})
     ORDER BY user_id, day LIMIT ${limit}`
 
 /** The groups of the user's days of which mails may still leave; the days are locked until the transaction ends. */
-export const lockOpenGroups = (tx: Tx, userId: number) => queryIds(tx)`
+export const lockOpenGroups = (tx: Tx, userId: number) => idsOf(tx)`
   SELECT group_id AS id FROM follow_up_days WHERE user_id = ${userId} AND settled_at IS NULL ORDER BY day FOR UPDATE`
 
 /** True if no later day has begun. */
 export async function isNewestDay(db: Queryable, { user_id, day }: DayRow): Promise<boolean> {
   return (
-    (await queryRow(db)`SELECT FROM follow_up_days WHERE user_id = ${user_id} AND day > ${day}`) === undefined
+    (await rowOf(db)`SELECT FROM follow_up_days WHERE user_id = ${user_id} AND day > ${day}`) === undefined
   )
 }
 
@@ -142,9 +133,9 @@ export async function listDays(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const [rows, total] = await Promise.all([
-    queryRows<DayRow>(db)`
+    rowsOf<DayRow>(db)`
       SELECT * FROM follow_up_days WHERE user_id = ${userId} ORDER BY day DESC LIMIT ${limit} OFFSET ${offset}`,
-    queryNumber(db)`SELECT count(*)::int AS days FROM follow_up_days WHERE user_id = ${userId}`,
+    numberOf(db)`SELECT count(*)::int AS days FROM follow_up_days WHERE user_id = ${userId}`,
   ])
   return { rows, total }
 }
@@ -159,7 +150,7 @@ export async function addFollowUps(
 type User = { userId: number }
 
 /** The next users after one with follow-ups that were held back and are still to be cleared away. */
-export const usersWithWithdrawn = (db: Queryable, after: number, limit: number) => queryRows<User>(db)`
+export const usersWithWithdrawn = (db: Queryable, after: number, limit: number) => rowsOf<User>(db)`
   SELECT DISTINCT user_id AS "userId" FROM follow_up_mails WHERE state = 'withdrawn' AND user_id > ${after}
   ORDER BY 1 LIMIT ${limit}`
 
@@ -167,16 +158,14 @@ export const usersWithWithdrawn = (db: Queryable, after: number, limit: number) 
 export type Withdrawn = { id: number; day: string; heldFor: Selectable<FollowUpMailsTable>['held_for'] }
 
 /** The mails of a user's follow-ups that were held back. */
-export const withdrawnMails = (db: Queryable, userId: number) => queryRows<Withdrawn>(db)`
+export const withdrawnMails = (db: Queryable, userId: number) => rowsOf<Withdrawn>(db)`
   SELECT email_id AS id, day, held_for AS "heldFor" FROM follow_up_mails
   WHERE user_id = ${userId} AND state = 'withdrawn'`
 
 /** The next accounts after one with follow-ups that wait to leave. */
-export const accountsToSendBy = (
-  db: Queryable,
-  after: Account | undefined,
-  limit: number,
-) => queryRows<Account>(db)`
+export const accountsToSendBy = (db: Queryable, after: Account | undefined, limit: number) => rowsOf<Account>(
+  db,
+)`
   SELECT DISTINCT d.user_id AS "userId", d.mailbox_id AS "mailboxId" FROM follow_up_days y
   JOIN deliveries d ON d.user_id = y.user_id AND d.group_id = y.group_id
   WHERE y.settled_at IS NULL AND d.queue = 'due' AND d.state IN ('queued', 'deferred', 'claimed')
@@ -190,7 +179,7 @@ export const holdAccount = (
   tx: Tx,
   { userId, mailboxId }: Account,
   why: 'hours' | 'stopped' | 'paused',
-) => queryNumber(tx)`
+) => numberOf(tx)`
   SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`
 
 /** Holds the follow-ups to one address back that have not left. */
@@ -320,7 +309,7 @@ export async function contactsToFollow(
     ORDER BY first_sent_at, address_key LIMIT ${window.looked}`.execute(db)
   const last = silent.at(-1)
   if (last === undefined) return { people: [], next: null }
-  const rows = await queryRows<Standing>(db)`
+  const rows = await rowsOf<Standing>(db)`
     SELECT * FROM (${standings(terms)} AND c.email_key = ANY(${silent.map(({ key }) => key)}::text[])) each_one
     WHERE why IS NULL AND "dueDay" <= ${terms.day}
     ORDER BY "firstSentAt", key LIMIT ${window.most + 1}`
@@ -332,7 +321,7 @@ export async function contactsToFollow(
 
 /** How these contacts stand now. */
 export async function standingsOf(db: Queryable, terms: Terms, contactIds: readonly number[]) {
-  const rows = await queryRows<Standing>(db)`
+  const rows = await rowsOf<Standing>(db)`
     ${standings(terms)} AND c.id = ANY(${[...contactIds]}::bigint[])`
   return new Map(rows.map((row) => [row.contactId, row]))
 }
@@ -340,7 +329,7 @@ export async function standingsOf(db: Queryable, terms: Terms, contactIds: reado
 export type StandingCount = { why: LeftOutReason | null; contacts: number }
 
 /** How many contacts get a follow-up (null), and how many do not, by reason. */
-export const countStandings = (db: Queryable, terms: Terms) => queryRows<StandingCount>(db)`
+export const countStandings = (db: Queryable, terms: Terms) => rowsOf<StandingCount>(db)`
   SELECT why, count(*) AS contacts FROM (${standings(terms)}) each_one GROUP BY why`
 
 /** Without these nobody gets one; an index knows who fulfils them, so that the others need not be looked at. */
@@ -355,7 +344,7 @@ export async function listStandings(
   why: LeftOutReason | null,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: Standing[]; total: number }> {
-  const rows = await queryRows<Standing & { total: number }>(db)`
+  const rows = await rowsOf<Standing & { total: number }>(db)`
     SELECT *, count(*) OVER () AS total FROM (${standings(terms)} ${why === null ? couldGetOne(terms) : sql``}) each_one
     WHERE why IS NOT DISTINCT FROM ${why}::text
     ORDER BY "dueDay", lower(name), key LIMIT ${limit} OFFSET ${offset}`

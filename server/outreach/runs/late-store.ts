@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryRow, queryRows } from '../../platform/database/query.ts'
+import { execute, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { BatchRow } from './store.ts'
 
 /** A run of any user. */
@@ -21,7 +21,7 @@ const hasDue = (queue: 'due' | 'held', by: Date) => sql`EXISTS (
 export const runsWithLateMails = (
   db: Queryable,
   { after, now, by, limit }: { after: RunKey | undefined; now: Date; by: Date; limit: number },
-) => queryRows<RunKey>(db)`
+) => rowsOf<RunKey>(db)`
   SELECT b.user_id AS "userId", b.id FROM outreach_batches b
   WHERE b.settled_at IS NULL AND b.state <> 'cancelled' AND (b.user_id, b.id) > (${after?.userId ?? 0}, ${after?.id ?? 0})
     AND (b.state <> 'running' OR b.waits_for IS NOT NULL) AND NOT mail_is_paused(b.user_id)
@@ -30,7 +30,7 @@ export const runsWithLateMails = (
   ORDER BY b.user_id, b.id LIMIT ${limit}`
 
 /** Takes a run that nobody drives until the transaction ends; undefined if somebody has it, or it goes on by now. */
-export const takeRun = (tx: Tx, { userId, id }: RunKey) => queryRow<BatchRow>(tx)`
+export const takeRun = (tx: Tx, { userId, id }: RunKey) => rowOf<BatchRow>(tx)`
   SELECT * FROM outreach_batches
   WHERE user_id = ${userId} AND id = ${id} AND state <> 'cancelled' AND (state <> 'running' OR waits_for IS NOT NULL)
   FOR NO KEY UPDATE SKIP LOCKED`
@@ -57,7 +57,7 @@ export const heldItems = (
   tx: Tx,
   { user_id: userId, id, mailbox_id: mailboxId }: BatchRow,
   emailIds: readonly number[] | null,
-) => queryRows<HeldItem>(tx)`
+) => rowsOf<HeldItem>(tx)`
   SELECT i.contact_id AS "contactId", i.address, i.email_id AS "emailId"
   FROM deliveries d JOIN outreach_items i ON i.user_id = d.user_id AND i.batch_id = ${id} AND i.email_id = d.email_id
   WHERE d.queue = 'held' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId}

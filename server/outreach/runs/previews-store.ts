@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryRow, queryRows } from '../../platform/database/query.ts'
+import { execute, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { OutreachPreviewsTable } from './tables.ts'
 
 export type PreviewRow = Selectable<OutreachPreviewsTable>
@@ -18,7 +18,7 @@ const oldest = (now: Date) => new Date(now.getTime() - PREVIEW_AGE_MS)
 
 /** The previews that are not too old, by contact: of this text, else of another one, which tells who is left out. */
 export async function keptPreviews(db: Queryable, userId: number, templateId: number, now: Date) {
-  const rows = await queryRows<PreviewRow>(db)`
+  const rows = await rowsOf<PreviewRow>(db)`
     SELECT * FROM outreach_previews WHERE user_id = ${userId} AND made_at > ${oldest(now)}
     ORDER BY made_at DESC LIMIT ${KEPT_MAX}`
   return byContact(rows, templateId)
@@ -39,7 +39,7 @@ export async function previewsTo(
   templateId: number,
   now: Date,
 ) {
-  const rows = await queryRows<PreviewRow>(db)`
+  const rows = await rowsOf<PreviewRow>(db)`
     SELECT * FROM outreach_previews WHERE user_id = ${userId} AND contact_id = ANY(${[...contactIds]}::bigint[])
       AND made_at > ${oldest(now)}`
   return byContact(rows, templateId)
@@ -123,7 +123,7 @@ export const leaveOut = (tx: Tx, userId: number, contactId: number, isLeftOut: b
 
 /** Takes the AI request of the previews for a run; null where none is open. It counts for one run. */
 export async function takePreviewUse(tx: Tx, userId: number, now: Date): Promise<number | null> {
-  const use = await queryRow<{ ai_use_id: number }>(tx)`
+  const use = await rowOf<{ ai_use_id: number }>(tx)`
     SELECT ai_use_id FROM outreach_previews
     WHERE user_id = ${userId} AND ai_use_id IS NOT NULL AND made_at > ${oldest(now)} ORDER BY ai_use_id DESC LIMIT 1`
   await execute(tx)`

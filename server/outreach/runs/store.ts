@@ -2,14 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { insertNewRows } from '../../platform/database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import {
-  didChange,
-  execute,
-  queryIds,
-  queryNumber,
-  queryRow,
-  queryRows,
-} from '../../platform/database/query.ts'
+import { didChange, execute, idsOf, numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type BatchRow = Selectable<OutreachBatchesTable>
 export type ItemRow = Selectable<OutreachItemsTable>
@@ -17,14 +10,14 @@ export type ItemRow = Selectable<OutreachItemsTable>
 export type Run = { userId: number; batchId: number }
 
 /** The current run, if there is one. */
-export const activeBatch = (db: Queryable, userId: number) => queryRow<BatchRow>(db)`
+export const activeBatch = (db: Queryable, userId: number) => rowOf<BatchRow>(db)`
   SELECT * FROM outreach_batches WHERE user_id = ${userId} AND state IN ('running', 'paused')`
 
-export const newestBatch = (db: Queryable, userId: number) => queryRow<BatchRow>(db)`
+export const newestBatch = (db: Queryable, userId: number) => rowOf<BatchRow>(db)`
   SELECT * FROM outreach_batches WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1`
 
 export const findBatch = (db: Queryable, userId: number, id: number) =>
-  queryRow<BatchRow>(db)`SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id}`
+  rowOf<BatchRow>(db)`SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id}`
 
 /**
  * @throws a unique violation of outreach_one_at_a_time while another run is in progress
@@ -53,7 +46,7 @@ export const moveBatch = (
   state: BatchRow['state'],
   finishedAt: Date | null = null,
 ) =>
-  queryRow<BatchRow>(tx)`
+  rowOf<BatchRow>(tx)`
     UPDATE outreach_batches SET state = ${state}, finished_at = ${finishedAt}
     WHERE user_id = ${userId} AND id = ${id} AND state IN ('running', 'paused') RETURNING *`
 
@@ -62,7 +55,7 @@ export const moveBatch = (
  * run: a pause or a cancel must either see all of it or come first.
  */
 export async function keepRunning(tx: Tx, userId: number, id: number): Promise<boolean> {
-  const row = await queryRow<unknown>(tx)`
+  const row = await rowOf<unknown>(tx)`
     SELECT id FROM outreach_batches
     WHERE user_id = ${userId} AND id = ${id} AND state = 'running' FOR NO KEY UPDATE`
   return row !== undefined
@@ -75,12 +68,12 @@ export const becomeDriver = (db: Queryable, userId: number, id: number, workerId
     AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
 
 /** The user's runs that are done and of which mails may still leave. */
-export const unsettledRuns = (db: Queryable, userId: number) => queryIds(db)`
+export const unsettledRuns = (db: Queryable, userId: number) => idsOf(db)`
   SELECT id FROM outreach_batches
   WHERE user_id = ${userId} AND settled_at IS NULL AND state = 'done' ORDER BY id`
 
 /** Pauses the running runs of one user, or of all; returns which. Their mails are the caller's to hold. */
-export const pauseAllRuns = (tx: Tx, userId: number | null = null) => queryRows<Run>(tx)`
+export const pauseAllRuns = (tx: Tx, userId: number | null = null) => rowsOf<Run>(tx)`
   UPDATE outreach_batches SET state = 'paused'
   WHERE state = 'running' AND (${userId}::bigint IS NULL OR user_id = ${userId})
   RETURNING user_id AS "userId", id AS "batchId"`
@@ -101,7 +94,7 @@ export const noteWaiting = (
   WHERE user_id = ${userId} AND id = ${id}`
 
 /** Running runs that, according to the table, no other worker is driving. Those that wait are left alone until they look again. */
-export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => queryRows<Run>(db)`
+export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => rowsOf<Run>(db)`
   SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
   WHERE state = 'running' AND NOT mail_is_paused(user_id) AND (look_again_at IS NULL OR look_again_at <= ${now})
     AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
@@ -121,7 +114,7 @@ export async function addItems(tx: Tx, items: readonly Omit<ItemRow, 'email_id' 
 }
 
 /** The last contact for which a run's row exists. */
-export const lastListed = (db: Queryable, userId: number, batchId: number) => queryNumber(db)`
+export const lastListed = (db: Queryable, userId: number, batchId: number) => numberOf(db)`
   SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`
 
 /** Rows of a run still to be written, from the contact after `after`. */
@@ -131,7 +124,7 @@ export const pendingItems = (
   id: number,
   after: number,
   limit: number,
-) => queryRows<ItemRow>(db)`
+) => rowsOf<ItemRow>(db)`
   SELECT * FROM outreach_items
   WHERE user_id = ${userId} AND batch_id = ${id}
     AND state = 'pending' AND contact_id > ${after} ORDER BY contact_id LIMIT ${limit}`
@@ -140,7 +133,7 @@ export const pendingItems = (
 export async function lockPending(tx: Tx, userId: number, batchId: number, contactIds: readonly number[]) {
   if (contactIds.length === 0) return new Set<number>()
   return new Set(
-    await queryIds(tx)`
+    await idsOf(tx)`
     SELECT contact_id AS id FROM outreach_items
     WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'
       AND contact_id = ANY(${[...contactIds]}::bigint[]) AND contact_id ${between(contactIds)}
@@ -184,7 +177,7 @@ export const skipPending = (tx: Tx, userId: number, batchId: number, reason: str
 export type ItemKey = { userId: number; batchId: number; contactId: number }
 
 /** Rows of all runs of all users that are still to be written, after one of them; for asking elsewhere. */
-export const pendingItemsAfter = (db: Queryable, after: ItemKey, limit: number) => queryRows<ItemKey>(db)`
+export const pendingItemsAfter = (db: Queryable, after: ItemKey, limit: number) => rowsOf<ItemKey>(db)`
   SELECT user_id AS "userId", batch_id AS "batchId", contact_id AS "contactId" FROM outreach_items
   WHERE (user_id, batch_id, contact_id) > (${after.userId}, ${after.batchId}, ${after.contactId}) AND state = 'pending'
   ORDER BY user_id, batch_id, contact_id LIMIT ${limit}`
@@ -193,7 +186,7 @@ const those = (items: readonly ItemKey[]) => sql`unnest(${items.map(({ userId })
   ${items.map(({ batchId }) => batchId)}::bigint[], ${items.map(({ contactId }) => contactId)}::bigint[])`
 
 /** Those of these contacts whose mail has left, or may have, according to a database. */
-export const mailedItems = (db: Queryable, items: readonly ItemKey[]) => queryRows<ItemKey>(db)`
+export const mailedItems = (db: Queryable, items: readonly ItemKey[]) => rowsOf<ItemKey>(db)`
   SELECT i.user_id AS "userId", i.batch_id AS "batchId", i.contact_id AS "contactId"
   FROM ${those(items)} AS asked(user_id, batch_id, contact_id)
   JOIN outreach_items i USING (user_id, batch_id, contact_id)
@@ -218,7 +211,7 @@ export const skipWithdrawn = (
   WHERE user_id = ${userId} AND batch_id = ${batchId} AND email_id = ANY(${[...emailIds]}::bigint[])`
 
 export async function countItems(db: Queryable, userId: number, batchId: number) {
-  const rows = await queryRows<{ state: ItemRow['state']; count: number }>(db)`
+  const rows = await rowsOf<{ state: ItemRow['state']; count: number }>(db)`
     SELECT state, count(*) AS count FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId} GROUP BY state`
   const counts = { pending: 0, written: 0, skipped: 0, error: 0 }
   for (const row of rows) counts[row.state] = row.count
@@ -227,7 +220,7 @@ export async function countItems(db: Queryable, userId: number, batchId: number)
 
 /** How many were skipped, by reason. */
 export async function countSkipped(db: Queryable, userId: number, batchId: number) {
-  const rows = await queryRows<{ reason: string; count: number }>(db)`
+  const rows = await rowsOf<{ reason: string; count: number }>(db)`
     SELECT coalesce(reason, '') AS reason, count(*) AS count FROM outreach_items
     WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'skipped' GROUP BY 1`
   return new Map(rows.map((row) => [row.reason, row.count]))
@@ -239,12 +232,12 @@ export const listItems = (
   id: number,
   limit: number,
   offset: number,
-) => queryRows<ItemRow>(db)`
+) => rowsOf<ItemRow>(db)`
   SELECT * FROM outreach_items
   WHERE user_id = ${userId} AND batch_id = ${id} ORDER BY contact_id LIMIT ${limit} OFFSET ${offset}`
 
 /** The run under way that is still to write to a contact, if there is one. */
-export const findPending = (db: Queryable, userId: number, contactId: number) => queryRow<
+export const findPending = (db: Queryable, userId: number, contactId: number) => rowOf<
   Pick<BatchRow, 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'started_at'>
 >(db)`
   SELECT b.state, b.mailbox_id, b.audience, b.write_again, b.started_at FROM outreach_batches b

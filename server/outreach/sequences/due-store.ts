@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryNumber, queryRows } from '../../platform/database/query.ts'
+import { execute, numberOf, rowsOf } from '../../platform/database/rows.ts'
 import type { MemberRow } from './members-store.ts'
 
 /** A sequence with members that are due, and the account that it sends through; null: there is none. */
@@ -17,7 +17,7 @@ const accountInUse = sql`mailboxes p ON p.user_id = q.user_id AND p.is_primary A
  * not hide the others.
  */
 export async function dueSequences(db: Queryable, now: Date, look: number): Promise<DueSequence[]> {
-  const rows = await queryRows<DueSequence & { members: number }>(db)`
+  const rows = await rowsOf<DueSequence & { members: number }>(db)`
     SELECT q.user_id AS "userId", q.id AS "sequenceId", ${account} AS "accountId", members FROM (
       SELECT user_id, sequence_id, count(*)::int AS members, min(due_at) AS due_at, min(id) AS id FROM (
         SELECT user_id, sequence_id, due_at, id FROM sequence_members WHERE is_open AND due_at <= ${now}
@@ -31,7 +31,7 @@ export async function dueSequences(db: Queryable, now: Date, look: number): Prom
 }
 
 async function allDueSequences(db: Queryable, now: Date): Promise<DueSequence[]> {
-  return queryRows<DueSequence>(db)`
+  return rowsOf<DueSequence>(db)`
     SELECT q.user_id AS "userId", q.id AS "sequenceId", ${account} AS "accountId" FROM sequences q
     CROSS JOIN LATERAL (
       SELECT due_at, id FROM sequence_members m
@@ -79,7 +79,7 @@ export async function postponeTurns(
   },
   { slots: slotsFor, aSlot, why, whyLater }: Turns,
 ): Promise<void> {
-  const rows = await queryRows<{ id: number }>(tx)`
+  const rows = await rowsOf<{ id: number }>(tx)`
     SELECT id FROM sequence_members
     WHERE user_id = ${of.userId} AND sequence_id = ${of.sequenceId} AND is_open AND due_at <= ${of.now}
       AND (version, step) IN (SELECT * FROM unnest(${of.mails.map(({ version }) => version)}::int[],
@@ -125,7 +125,7 @@ async function countTurns(
   { userId, sequenceId }: { userId: number; sequenceId: number },
   slots: readonly Date[],
 ): Promise<Map<number, number>> {
-  const rows = await queryRows<{ slot: number; members: number }>(tx)`
+  const rows = await rowsOf<{ slot: number; members: number }>(tx)`
     SELECT width_bucket(due_at, ${[...slots]}::timestamptz[]) AS slot, count(*)::int AS members FROM sequence_members
     WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open
       AND due_at >= ${slots[0]} AND due_at < ${slots.at(-1)}
@@ -140,7 +140,7 @@ export const claimDue = (
   sequenceId: number,
   now: Date,
   limit: number,
-) => queryRows<MemberRow>(tx)`
+) => rowsOf<MemberRow>(tx)`
   SELECT * FROM sequence_members
   WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at <= ${now}
   ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
@@ -160,7 +160,7 @@ const isAnswer = sql`direction = 'in' AND kind = 'personal' AND has_body AND fol
 
 /** What conditions ask about members; of those whose contact is gone there is nothing. */
 export async function factsOf(tx: Tx, userId: number, members: readonly MemberRow[]) {
-  const rows = await queryRows<MemberFacts>(tx)`
+  const rows = await rowsOf<MemberFacts>(tx)`
     SELECT m.id, r.id IS NOT NULL AS replied, r.intent, c.status,
       ARRAY(SELECT t.name_key FROM contact_tags k JOIN tags t ON t.user_id = k.user_id AND t.id = k.tag_id
         WHERE k.user_id = c.user_id AND k.contact_id = c.id) AS tags
@@ -205,7 +205,7 @@ export type LastMail = {
 
 export async function lastMailsOf(tx: Tx, userId: number, memberIds: readonly number[]) {
   if (memberIds.length === 0) return new Map<number, LastMail>()
-  const rows = await queryRows<LastMail>(tx)`
+  const rows = await rowsOf<LastMail>(tx)`
     SELECT DISTINCT ON (s.member_id) s.member_id AS "memberId", s.email_id AS "emailId", e.message_id AS "messageId",
       e.reference_ids AS "references", e.thread_id AS "threadId", e.subject, s.queued_at AS "queuedAt",
       CASE WHEN d.state = 'sent' THEN d.settled_at END AS "leftAt"
@@ -224,9 +224,7 @@ export const lockPace = (tx: Tx, userId: number, mailboxId: number) => execute(t
  * How many mails of sequences an account has written since an instant, with those that were written before and wait in front of
  * it: they leave all at once when it can send again.
  */
-export const countMailsSince = (db: Queryable, userId: number, mailboxId: number, at: Date) => queryNumber(
-  db,
-)`
+export const countMailsSince = (db: Queryable, userId: number, mailboxId: number, at: Date) => numberOf(db)`
     SELECT count(*)::int AS mails FROM (
       SELECT email_id FROM sequence_mails
       WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND queued_at >= ${at}
@@ -245,7 +243,7 @@ export const countMailsSince = (db: Queryable, userId: number, mailboxId: number
 export const countOwnMails = (
   db: Queryable,
   of: { userId: number; sequenceId: number; mailboxId: number; since: Date },
-) => queryNumber(db)`
+) => numberOf(db)`
   SELECT count(*)::int AS mails FROM sequence_mails
   WHERE user_id = ${of.userId} AND mailbox_id = ${of.mailboxId} AND queued_at >= ${of.since}
     AND sequence_id = ${of.sequenceId}`

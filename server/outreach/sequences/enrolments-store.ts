@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/handles.ts'
-import { execute, queryIds, queryNumber } from '../../platform/database/query.ts'
+import { execute, idsOf, numberOf } from '../../platform/database/rows.ts'
 import { isUnderWay, stoppedBy } from './members-store.ts'
 
 /** The members that one call has put in and whom something may still reach; nothing else changes them meanwhile. */
-export const lockEnrolled = (tx: Tx, userId: number, sequenceId: number, enrolment: string) => queryIds(tx)`
+export const lockEnrolled = (tx: Tx, userId: number, sequenceId: number, enrolment: string) => idsOf(tx)`
   SELECT m.id FROM sequence_members m
   WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.enrolment = ${enrolment}::uuid
     AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
@@ -15,7 +15,7 @@ export const lockPutInByTag = (
   userId: number,
   sequenceId: number,
   notes: readonly { contact_id: number | null; at: Date | null }[],
-) => queryIds(tx)`
+) => idsOf(tx)`
   SELECT m.id FROM unnest(${notes.map((note) => note.contact_id)}::bigint[], ${notes.map(({ at }) => at)}::timestamptz[])
     AS n(contact_id, at)
   JOIN sequence_members m ON m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.contact_id = n.contact_id
@@ -31,9 +31,7 @@ export async function takeBackMembers(tx: Tx, userId: number, memberIds: readonl
 }
 
 /** Mails to those whom one call has put in. */
-export const countMailsOfEnrolled = (tx: Tx, userId: number, id: number, enrolment: string) => queryNumber(
-  tx,
-)`
+export const countMailsOfEnrolled = (tx: Tx, userId: number, id: number, enrolment: string) => numberOf(tx)`
   SELECT count(*)::int AS mails FROM sequence_members m
   JOIN sequence_mails s ON s.user_id = m.user_id AND s.member_id = m.id
   WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.enrolment = ${enrolment}::uuid`

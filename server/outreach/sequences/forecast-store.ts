@@ -1,7 +1,7 @@
 import type { SequenceStep } from '#contract/outreach/sequences.ts'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { queryRows } from '../../platform/database/query.ts'
+import { rowsOf } from '../../platform/database/rows.ts'
 import type { SequenceRow } from './store.ts'
 
 export type ForeseenSequence = Pick<
@@ -15,7 +15,7 @@ export const runningBeside = (
   userId: number,
   sequenceId: number,
   account: { id: number; isPractice: boolean; isInUse: boolean },
-) => queryRows<ForeseenSequence>(db)`
+) => rowsOf<ForeseenSequence>(db)`
   SELECT id, days, from_hour, until_hour, in_readers_zone FROM sequences
   WHERE user_id = ${userId} AND state = 'running' AND id <> ${sequenceId} AND in_practice = ${account.isPractice}
     AND (${account.isPractice} OR mailbox_id = ${account.id} OR mailbox_id IS NULL AND ${account.isInUse})
@@ -24,7 +24,7 @@ export const runningBeside = (
 type Version = { sequenceId: number; version: number; steps: SequenceStep[] }
 
 /** The steps of every version of these sequences. */
-export const stepsOfSequences = (db: Queryable, userId: number, ids: readonly number[]) => queryRows<Version>(
+export const stepsOfSequences = (db: Queryable, userId: number, ids: readonly number[]) => rowsOf<Version>(
   db,
 )`
   SELECT sequence_id AS "sequenceId", version, steps FROM sequence_versions
@@ -53,7 +53,7 @@ export const groupMembers = (
   ids: readonly number[],
   { now, today, dayEnds }: { now: Date; today: string; dayEnds: Date },
   asks: { status: readonly number[]; tags: readonly number[]; names: readonly string[] },
-) => queryRows<MemberGroup>(db)`
+) => rowsOf<MemberGroup>(db)`
   SELECT m.sequence_id AS "sequenceId", m.version, m.step,
     greatest(date_bin('10 minutes', m.due_at, 'epoch'), ${now}::timestamptz) AS at,
     a.address_key IS NOT NULL AS "mailedToday",
@@ -75,7 +75,7 @@ export const groupMembers = (
 /** How many contacts are under way in two of these sequences at once; each pair once. */
 export async function countInBoth(db: Queryable, userId: number, ids: readonly number[]) {
   if (ids.length < 2) return []
-  return queryRows<{ one: number; other: number; contacts: number }>(db)`
+  return rowsOf<{ one: number; other: number; contacts: number }>(db)`
     WITH live AS MATERIALIZED (
       SELECT sequence_id, contact_id FROM sequence_members
       WHERE user_id = ${anyUser(userId)} AND sequence_id = ANY(${[...ids]}::bigint[]) AND state = 'active'

@@ -10,7 +10,7 @@ import type {
 } from '#contract/outreach/sequences.ts'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryIds, queryNumber, queryRows } from '../../platform/database/query.ts'
+import { execute, idsOf, numberOf, rowsOf } from '../../platform/database/rows.ts'
 import type { Owned, SequenceRow } from './store.ts'
 import type { SequenceMembersTable } from './tables.ts'
 
@@ -54,7 +54,7 @@ export async function addMembers(
   enrolment: string | null = null,
 ): Promise<{ enrolled: number; skipped: Map<SkipReason, number> }> {
   const state = entry.stopped === null ? 'active' : 'stopped'
-  const rows = await queryRows<{ why: SkipReason | null; contacts: number }>(tx)`
+  const rows = await rowsOf<{ why: SkipReason | null; contacts: number }>(tx)`
     WITH judged AS MATERIALIZED (
       SELECT c.id, c.email_key, CASE
         WHEN l.live THEN 'already_in'
@@ -110,11 +110,11 @@ export async function listMembers(
       AND (${filter.state}::text IS NULL OR m.state = ${filter.state})
       AND (${filter.step}::int IS NULL OR (m.step = ${filter.step} AND m.state IN ('active', 'paused')))
       AND (${filter.search} = '' OR lower(c.name) LIKE ${like} OR c.email_key LIKE ${like})`
-  const rows = await queryRows<ListedMember>(db)`
+  const rows = await rowsOf<ListedMember>(db)`
     SELECT m.*, c.name, c.email ${from}
     ORDER BY array_position(ARRAY['active', 'paused', 'stopped', 'done'], m.state), m.has_gap DESC, m.due_at NULLS LAST, m.id
     LIMIT ${page.limit} OFFSET ${page.offset}`
-  return { rows, total: await queryNumber(db)`SELECT count(*)::int AS total ${from}` }
+  return { rows, total: await numberOf(db)`SELECT count(*)::int AS total ${from}` }
 }
 
 export type MembershipRow = ListedMember & {
@@ -129,7 +129,7 @@ export const membershipsOf = (
   userId: number,
   contactId: number,
   limit: number,
-) => queryRows<MembershipRow>(db)`
+) => rowsOf<MembershipRow>(db)`
   SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, v.steps
   FROM sequence_members m JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
   JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
@@ -191,11 +191,9 @@ export async function moveToVersion(
 }
 
 /** Those of these members whom something may still reach and who are not paused; nothing else changes them meanwhile. */
-export const lockUnderWay = (
-  tx: Tx,
-  { user_id: userId, id }: SequenceRow,
-  ids: readonly number[],
-) => queryIds(tx)`
+export const lockUnderWay = (tx: Tx, { user_id: userId, id }: SequenceRow, ids: readonly number[]) => idsOf(
+  tx,
+)`
   SELECT m.id FROM sequence_members m
   WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.id = ANY(${[...ids]}::bigint[])
     AND m.state <> 'paused' AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`
@@ -218,7 +216,7 @@ export function changeMembers(
     take_out: [stoppedBy('taken_out', now), isUnderWay],
     undo_take_out: [backToWork(isRunning), sql`m.reason = 'taken_out' AND ${mayComeBack}`],
   }[act] as [RawBuilder<unknown>, RawBuilder<unknown>]
-  return queryIds(tx)`
+  return idsOf(tx)`
     UPDATE sequence_members m SET ${change}
     WHERE m.user_id = ${userId} AND m.sequence_id = ${id} AND m.id = ANY(${[...ids]}::bigint[]) AND ${which}
     RETURNING m.id`
@@ -252,7 +250,7 @@ export const bringBackDeleted = (tx: Tx, userId: number, contactIds: readonly nu
  */
 export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly number[]): Promise<number[]> {
   if (memberIds.length === 0) return []
-  return queryIds(tx)`
+  return idsOf(tx)`
     SELECT m.email_id AS id FROM sequence_mails m
     JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
     WHERE m.user_id = ${anyUser(userId)} AND m.member_id = ANY(${[...memberIds]}::bigint[])
@@ -278,13 +276,13 @@ export const sequencesWithQueuedMails = (
   db: Queryable,
   after: Owned | undefined,
   limit: number,
-) => queryRows<Owned>(db)`
+) => rowsOf<Owned>(db)`
   SELECT DISTINCT user_id AS "userId", -group_id AS id FROM deliveries
   WHERE queue = 'due' AND -group_id > 0 AND (user_id, -group_id) > (${after?.userId ?? 0}, ${after?.id ?? 0})
   ORDER BY 1, 2 LIMIT ${limit}`
 
 /** Mails of a sequence that wait to leave and surely have not left, locked: none of them leaves before the transaction ends. */
-export const queuedMailsOf = (tx: Tx, userId: number, sequenceId: number) => queryRows<QueuedMail>(tx)`
+export const queuedMailsOf = (tx: Tx, userId: number, sequenceId: number) => rowsOf<QueuedMail>(tx)`
   SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
     d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
   FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
@@ -298,7 +296,7 @@ export const queuedMailsOf = (tx: Tx, userId: number, sequenceId: number) => que
   ORDER BY m.email_id FOR UPDATE OF d`
 
 /** Mails of a sequence that are held and surely have not left, locked. */
-export const heldMailsOf = (tx: Tx, userId: number, sequenceId: number) => queryIds(tx)`
+export const heldMailsOf = (tx: Tx, userId: number, sequenceId: number) => idsOf(tx)`
   SELECT m.email_id AS id FROM sequence_mails m
   JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
   WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND d.queue = 'held' AND d.state = 'held'
@@ -329,6 +327,6 @@ export async function setBack(tx: Tx, userId: number, emailIds: readonly number[
 }
 
 /** Contacts that are under way in a sequence, at most `limit`. */
-export const liveContacts = (db: Queryable, userId: number, id: number, limit: number) => queryIds(db)`
+export const liveContacts = (db: Queryable, userId: number, id: number, limit: number) => idsOf(db)`
   SELECT contact_id AS id FROM sequence_members
   WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') LIMIT ${limit}`

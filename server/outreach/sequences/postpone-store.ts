@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { didChange, execute, queryIds, queryRows } from '../../platform/database/query.ts'
+import { didChange, execute, idsOf, rowsOf } from '../../platform/database/rows.ts'
 
 type Of = { userId: number; sequenceId: number; now: Date }
 
@@ -12,7 +12,7 @@ const isPostponed = ({ userId, sequenceId, now }: Of) => sql`
 
 /** From when on the members of a sequence that were put off might go on by their steps, each instant once; not before now. */
 export async function readyTimes(db: Queryable, of: Of): Promise<Date[]> {
-  const rows = await queryRows<{ at: Date }>(db)`
+  const rows = await rowsOf<{ at: Date }>(db)`
     SELECT DISTINCT greatest(m.ready_at, ${of.now}::timestamptz) AS at FROM sequence_members m
     WHERE ${isPostponed(of)}`
   return rows.map(({ at }) => at)
@@ -28,7 +28,7 @@ export async function dueSooner(tx: Tx, of: Of, times: readonly { at: Date; dueA
 }
 
 /** Users whose automatic mail may leave sooner than before, at most `limit`. */
-export const usersToWake = (db: Queryable, limit: number) => queryIds(db)`
+export const usersToWake = (db: Queryable, limit: number) => idsOf(db)`
   SELECT user_id AS id FROM sequence_wakes ORDER BY 1 LIMIT ${limit}`
 
 /** Takes the note about a user; false if another worker has it. */
@@ -37,5 +37,5 @@ export const takeWake = (tx: Tx, userId: number) => didChange(tx)`
     SELECT user_id FROM sequence_wakes WHERE user_id = ${userId} FOR UPDATE SKIP LOCKED)`
 
 /** The sequences of a user that have been started and have not ended. */
-export const sequencesAtWork = (db: Queryable, userId: number) => queryIds(db)`
+export const sequencesAtWork = (db: Queryable, userId: number) => idsOf(db)`
   SELECT id FROM sequences WHERE user_id = ${userId} AND state IN ('running', 'paused') ORDER BY 1`

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { SequenceFigures, SequenceState, SequenceStep } from '#contract/outreach/sequences.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryNumber, queryRow, queryRows } from '../../platform/database/query.ts'
+import { execute, numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { SequencesTable, SequenceStartsTable } from './tables.ts'
 
 export type SequenceRow = Selectable<SequencesTable> & { steps: SequenceStep[] }
@@ -29,15 +29,15 @@ export async function listSequences(
   page: { limit: number; offset: number },
 ) {
   const which = sql`s.user_id = ${userId} AND (${state}::text IS NULL OR s.state = ${state})`
-  const rows = await queryRows<SequenceRow>(db)`
+  const rows = await rowsOf<SequenceRow>(db)`
     ${withSteps} WHERE ${which}
     ORDER BY array_position(ARRAY['running', 'paused', 'draft', 'ended'], s.state), s.id DESC
     LIMIT ${page.limit} OFFSET ${page.offset}`
-  return { rows, total: await queryNumber(db)`SELECT count(*)::int AS total FROM sequences s WHERE ${which}` }
+  return { rows, total: await numberOf(db)`SELECT count(*)::int AS total FROM sequences s WHERE ${which}` }
 }
 
 export const findSequence = (db: Queryable, userId: number, id: number) =>
-  queryRow<SequenceRow>(db)`${withSteps} WHERE s.user_id = ${userId} AND s.id = ${id}`
+  rowOf<SequenceRow>(db)`${withSteps} WHERE s.user_id = ${userId} AND s.id = ${id}`
 
 /**
  * Holds a sequence until the transaction ends: `change` to change it, `keep` to need it as it is. A change
@@ -52,7 +52,7 @@ export async function lockSequence(tx: Tx, userId: number, id: number, how: 'cha
 /** How many sequences the user has. Others that add one at the same time wait until the transaction ends. */
 export async function countForAdding(tx: Tx, userId: number): Promise<number> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('sequences', ${userId}))`
-  return queryNumber(tx)`SELECT count(*)::int AS total FROM sequences WHERE user_id = ${userId}`
+  return numberOf(tx)`SELECT count(*)::int AS total FROM sequences WHERE user_id = ${userId}`
 }
 
 export async function addSequence(
@@ -99,7 +99,7 @@ export const saveSteps = (
 
 /** The steps of each version of a sequence, by version. */
 export async function stepsByVersion(db: Queryable, userId: number, id: number) {
-  const rows = await queryRows<{ version: number; steps: SequenceStep[] }>(db)`
+  const rows = await rowsOf<{ version: number; steps: SequenceStep[] }>(db)`
     SELECT version, steps FROM sequence_versions WHERE user_id = ${userId} AND sequence_id = ${id}`
   return new Map(rows.map(({ version, steps }) => [version, steps]))
 }
@@ -126,7 +126,7 @@ export const deleteSequence = (tx: Tx, userId: number, id: number) =>
 
 /** What lists tell of these sequences, by id. */
 export async function countSequences(db: Queryable, userId: number, ids: readonly number[]) {
-  const rows = await queryRows<SequenceCounts & { id: number }>(db)`
+  const rows = await rowsOf<SequenceCounts & { id: number }>(db)`
     SELECT q.id, coalesce(b.active, 0) AS active, coalesce(b.paused, 0) AS paused, coalesce(b.done, 0) AS done,
       coalesce(b.stopped, 0) AS stopped, b.next_at, coalesce(m.sent, 0) AS sent, coalesce(m.replied, 0) AS replied
     FROM unnest(${[...ids]}::bigint[]) AS q(id)
@@ -148,7 +148,7 @@ export async function countSequences(db: Queryable, userId: number, ids: readonl
 export type StepFigures = SequenceFigures & { step: number; waiting: number; with_gap: number }
 
 /** What became of the mails of each step, and how many members wait for it. */
-export const figuresOfSteps = (db: Queryable, userId: number, id: number) => queryRows<StepFigures>(db)`
+export const figuresOfSteps = (db: Queryable, userId: number, id: number) => rowsOf<StepFigures>(db)`
   SELECT step, sum(waiting)::int AS waiting, sum(with_gap)::int AS with_gap, sum(sent)::int AS sent, sum(replied)::int AS replied,
     sum(positive)::int AS positive, sum(bounced)::int AS bounced, sum(unsubscribed)::int AS unsubscribed
   FROM (
@@ -176,14 +176,14 @@ export type Owned = { userId: number; id: number }
 /** Pauses the running sequences of one user, or of all; returns which. Their mails are the caller's to hold. */
 export async function pauseAllSequences(tx: Tx, userId: number | null = null): Promise<Owned[]> {
   const isTheirs = userId === null ? sql`true` : sql`user_id = ${userId}`
-  const paused = await queryRows<Owned>(tx)`
+  const paused = await rowsOf<Owned>(tx)`
     UPDATE sequences SET state = 'paused' WHERE state = 'running' AND ${isTheirs} RETURNING user_id AS "userId", id`
   await execute(tx)`UPDATE sequence_members SET is_open = false WHERE is_open AND ${isTheirs}`
   return paused
 }
 
 /** Sequences that were started in practice and whose users are not in practice any more. */
-export const sequencesAfterPractice = (db: Queryable, limit: number) => queryRows<Owned>(db)`
+export const sequencesAfterPractice = (db: Queryable, limit: number) => rowsOf<Owned>(db)`
   SELECT s.user_id AS "userId", s.id FROM sequences s
   WHERE s.in_practice AND NOT EXISTS (SELECT FROM mailboxes b
     WHERE b.user_id = s.user_id AND b.is_practice AND b.disconnected_at IS NULL)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, queryIds, queryRows } from '../../platform/database/query.ts'
+import { execute, idsOf, rowsOf } from '../../platform/database/rows.ts'
 import { isUnderWay, stoppedBy } from './members-store.ts'
 import type { SequenceWorkTable } from './tables.ts'
 
@@ -10,7 +10,7 @@ export type WorkRow = Selectable<SequenceWorkTable>
 const CLOCKS_DIFFER = '5 minutes'
 
 /** Whose notes wait to be worked off. Each user is found by one look into the key, however many notes there are. */
-export const usersWithNotes = (db: Queryable) => queryIds(db)`
+export const usersWithNotes = (db: Queryable) => idsOf(db)`
   WITH RECURSIVE owners AS (
     (SELECT user_id FROM sequence_work ORDER BY user_id LIMIT 1)
     UNION ALL
@@ -29,7 +29,7 @@ export async function takeNotes(
   now: Date,
   { limit, from = 0, to = Number.MAX_SAFE_INTEGER }: NoteRange,
 ) {
-  const rows = await queryRows<WorkRow>(tx)`
+  const rows = await rowsOf<WorkRow>(tx)`
     WITH taken AS MATERIALIZED (
       SELECT user_id, id FROM sequence_work
       WHERE user_id = ${userId} AND id BETWEEN ${from} AND ${to} AND (not_before IS NULL OR not_before <= ${now})
@@ -44,13 +44,11 @@ export const postponeNote = (tx: Tx, userId: number, id: number, until: Date) =>
   execute(tx)`UPDATE sequence_work SET not_before = ${until} WHERE user_id = ${userId} AND id = ${id}`
 
 /** The contacts with these addresses. */
-export const contactsAt = (tx: Tx, userId: number, keys: readonly string[]) => queryIds(tx)`
+export const contactsAt = (tx: Tx, userId: number, keys: readonly string[]) => idsOf(tx)`
   SELECT id FROM contacts WHERE user_id = ${userId} AND email_key = ANY(${[...keys]}::text[])`
 
 /** Those of these contacts that have a tag which starts this sequence. */
-export const stillTagged = (tx: Tx, userId: number, id: number, contactIds: readonly number[]) => queryIds(
-  tx,
-)`
+export const stillTagged = (tx: Tx, userId: number, id: number, contactIds: readonly number[]) => idsOf(tx)`
   SELECT DISTINCT k.contact_id AS id FROM sequence_starts s
   JOIN tags t ON t.user_id = s.user_id AND t.name_key = s.value
   JOIN contact_tags k ON k.user_id = t.user_id AND k.tag_id = t.id AND k.contact_id = ANY(${[...contactIds]}::bigint[])
@@ -83,7 +81,7 @@ const concerns = (sequence: RawBuilder<unknown>) =>
  * Stops the members of a user that these notes are about, as far as their sequences stop at it; returns their ids. Those whose
  * last mail is written but has not left are among them.
  */
-export const stopMembers = (tx: Tx, userId: number, notes: readonly WorkRow[], now: Date) => queryIds(tx)`
+export const stopMembers = (tx: Tx, userId: number, notes: readonly WorkRow[], now: Date) => idsOf(tx)`
   WITH ${happened(userId, notes)}, met AS (
     SELECT m.id, e.what FROM happened e JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
     JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id AND ${concerns(sql`s`)}

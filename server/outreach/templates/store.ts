@@ -1,17 +1,17 @@
 import type { Selectable } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { didChange, execute, queryNumber, queryRow, queryRows } from '../../platform/database/query.ts'
+import { didChange, execute, numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { TemplatesTable } from './tables.ts'
 
 export type TemplateRow = Selectable<TemplatesTable>
 export type TemplateFields = Pick<TemplateRow, 'name' | 'subject' | 'body'>
 
 /** The user's templates, by name. */
-export const listTemplates = (db: Queryable, userId: number) => queryRows<TemplateRow>(db)`
+export const listTemplates = (db: Queryable, userId: number) => rowsOf<TemplateRow>(db)`
   SELECT * FROM templates WHERE user_id = ${userId} AND deleted_at IS NULL ORDER BY lower(name), id`
 
 /** One template of the user; undefined if there is none, or it was deleted. */
-export const findTemplate = (db: Queryable, userId: number, id: number) => queryRow<TemplateRow>(db)`
+export const findTemplate = (db: Queryable, userId: number, id: number) => rowOf<TemplateRow>(db)`
   SELECT * FROM templates WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
 
 export async function insertTemplate(db: Queryable, userId: number, fields: TemplateFields, now: Date) {
@@ -45,7 +45,7 @@ export const hideTemplate = (db: Queryable, userId: number, id: number, now: Dat
   UPDATE templates SET deleted_at = ${now} WHERE user_id = ${userId} AND id = ${id} AND deleted_at IS NULL`
 
 /** Brings back a template that was deleted after `since`; undefined if there is none. One that is there stays as it is. */
-export const showTemplate = (db: Queryable, userId: number, id: number, since: Date) => queryRow<TemplateRow>(
+export const showTemplate = (db: Queryable, userId: number, id: number, since: Date) => rowOf<TemplateRow>(
   db,
 )`
   UPDATE templates SET deleted_at = NULL
@@ -58,6 +58,6 @@ export const forgetDeleted = (db: Queryable, userId: number, before: Date) =>
 /** How many templates the user has. Others that add one at the same time wait until the transaction ends. */
 export async function countForAdding(db: Queryable, userId: number): Promise<number> {
   await execute(db)`SELECT pg_advisory_xact_lock(hashtextextended('templates ' || ${userId}::text, 0))`
-  return queryNumber(db)`
+  return numberOf(db)`
     SELECT count(*)::int AS templates FROM templates WHERE user_id = ${userId} AND deleted_at IS NULL`
 }

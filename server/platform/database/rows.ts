@@ -33,6 +33,21 @@ export function hasRows(db: Queryable): Query<boolean> {
   return async (text, ...values) => (await rowsOf(db)(text, ...values)).length > 0
 }
 
+/** The column `id` of the rows that a query gives. */
+export function idsOf(db: Queryable): Query<number[]> {
+  return async (text, ...values) => (await rowsOf<{ id: number }>(db)(text, ...values)).map(({ id }) => id)
+}
+
+/** Runs a statement that changes rows; says how many. */
+export function execute(db: Queryable): Query<number> {
+  return async (text, ...values) => Number((await sql(text, ...values).execute(db)).numAffectedRows ?? 0)
+}
+
+/** Runs a statement that changes rows; says whether there were any. */
+export function didChange(db: Queryable): Query<boolean> {
+  return async (text, ...values) => (await execute(db)(text, ...values)) > 0
+}
+
 /** Tables whose rows have an owner and an id of their own. */
 type Owned = {
   [Name in keyof Tables]: Tables[Name] extends { user_id: number; id: Generated<number> } ? Name : never

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
-import { didChange, execute, queryRow } from '../database/query.ts'
+import { didChange, execute, rowOf } from '../database/rows.ts'
 
 /** Identifies a call: the same click twice has the same four values. */
 export type CallKey = { userId: number; route: string; key: string; payloadHash: string }
@@ -17,7 +17,7 @@ export const beginCall = (db: Queryable, call: CallKey, now: Date) => didChange(
   ON CONFLICT DO NOTHING`
 
 export async function findCall(db: Queryable, call: CallKey): Promise<Found | null> {
-  const row = await queryRow<Found>(db)`
+  const row = await rowOf<Found>(db)`
     SELECT started_at AS "startedAt", finished_at AS "finishedAt", status, reply
     FROM idempotent_replies WHERE ${where(call)}`
   return row ?? null

@@ -1,12 +1,12 @@
 import type { Queryable, Tx } from '../database/handles.ts'
-import { execute, queryNumber } from '../database/query.ts'
+import { execute, numberOf } from '../database/rows.ts'
 
 /** Nobody else counts this user's files until the transaction ends. */
 export const lockUploads = (tx: Tx, userId: number) =>
   execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('uploads', ${userId}))`
 
 /** Bytes reserved for files that the user is uploading. */
-export const reservedBytes = (db: Queryable, userId: number, kind: string, now: Date) => queryNumber(db)`
+export const reservedBytes = (db: Queryable, userId: number, kind: string, now: Date) => numberOf(db)`
   SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM upload_reservations
   WHERE user_id = ${userId} AND kind = ${kind} AND lapses_at > ${now}`
 
