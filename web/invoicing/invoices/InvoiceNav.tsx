@@ -1,5 +1,6 @@
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { paths } from '#web/platform/paths.ts'
+import { PageNav } from '#web/platform/ui/PageNav.tsx'
 
 /** The address at which a new quote is written. */
 export const NEW_QUOTE = `${paths.invoices}?kind=quote`
@@ -17,21 +18,5 @@ const PAGES = [
 export function InvoiceNav({ isQuote = false }: { isQuote?: boolean }) {
   const { pathname } = useLocation()
   const here = isQuote ? NEW_QUOTE : pathname
-  return (
-    <nav
-      aria-label="Invoices"
-      className="mb-5 flex gap-6 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] max-sm:gap-4"
-    >
-      {PAGES.map(({ label, to }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-current={to === here ? 'page' : undefined}
-          className="inline-flex min-h-11 shrink-0 items-center whitespace-nowrap max-sm:text-sm border-b-2 border-transparent font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
+  return <PageNav label="Invoices" pages={PAGES} isHere={(to) => to === here} />
 }

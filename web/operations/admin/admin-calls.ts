@@ -1,21 +1,8 @@
-import {
-  keepPreviousData,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseQueryResult,
-} from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contract/platform/endpoint.ts'
 import { call } from '#web/platform/api/call.ts'
 import { ApiError } from '#web/platform/api/errors.ts'
-import {
-  type CommandInput,
-  type CommandOptions,
-  queryKeyOf,
-  type ReadOptions,
-  refresh,
-  retryOnce,
-} from '#web/platform/api/queries.ts'
+import { type CommandOptions, type ReadOptions, useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import type { CallOptions } from '#web/platform/api/request.ts'
 import { clearAdminSession, readAdminToken } from './admin-session.ts'
 
@@ -42,33 +29,9 @@ export async function adminCall<E extends Endpoint>(
 }
 
 /** `useEndpoint` for calls of administrators. What was loaded before stays while another page loads. */
-export function useAdminEndpoint<E extends Endpoint>(
-  endpoint: E,
-  options: ReadOptions<E> = {},
-): UseQueryResult<ReplyOf<E>, ApiError> {
-  const { params, query, headers: _, timeoutMs: __, ...rest } = options
-  const sent = {
-    ...(params === undefined ? {} : { params }),
-    ...(query === undefined ? {} : { query }),
-  } as CallOptions<E>
-  return useQuery<ReplyOf<E>, ApiError>({
-    queryKey: queryKeyOf(endpoint, 'reply', sent),
-    queryFn: async ({ signal }) => (await adminCall(endpoint, { ...sent, signal })) ?? (null as ReplyOf<E>),
-    placeholderData: keepPreviousData,
-    retry: retryOnce,
-    ...rest,
-  })
-}
+export const useAdminEndpoint = <E extends Endpoint>(endpoint: E, options: ReadOptions<E> = {}) =>
+  useEndpoint(endpoint, { placeholderData: keepPreviousData, ...options }, adminCall)
 
 /** `useCommand` for calls of administrators. */
-export function useAdminCommand<E extends Endpoint>(endpoint: E, options: CommandOptions<E> = {}) {
-  const client = useQueryClient()
-  return useMutation<ReplyOf<E>, ApiError, CommandInput<E>>({
-    mutationFn: (input) => adminCall(endpoint, input),
-    onSuccess: (reply, input) => {
-      for (const stale of options.refreshes ?? []) void refresh(client, stale)
-      options.onSuccess?.(reply, input)
-    },
-    onError: (error, input) => options.onError?.(error, input),
-  })
-}
+export const useAdminCommand = <E extends Endpoint>(endpoint: E, options: CommandOptions<E> = {}) =>
+  useCommand(endpoint, options, adminCall)

@@ -8,7 +8,7 @@ import { Select } from '#web/platform/ui/Select.tsx'
 import { FirstMails } from '../first-mails/FirstMails.tsx'
 import { useFirstMailsShown } from '../first-mails/use-first-mails-shown.ts'
 import { outreachPaths } from './outreach-tabs.ts'
-import { actionOf, linesOf, type Plan, skippedOf } from './plan.ts'
+import { actionOf, linesOf, type Plan, type PlanLine, skippedOf } from './plan.ts'
 import { askedTemplate, optionOf, type WrittenFrom } from './written-from.ts'
 import { canBeSent, WrittenFromField } from './WrittenFromField.tsx'
 
@@ -85,19 +85,7 @@ function Confirm(props: ConfirmRunDialogProps) {
       <div className="mb-4">
         <WrittenFromField from={plan.from} onChoose={writeFrom} estimate={plan.estimate} onLeave={leave} />
       </div>
-      <dl className="divide-y divide-line border-y border-line">
-        {linesOf(plan, isChoice)
-          .filter(({ name }) => isReady || name !== 'Text')
-          .map(({ name, text, more }) => (
-            <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
-              <dt className="text-ink-2">{name}</dt>
-              <dd className="min-w-0 wrap-anywhere">
-                {text}
-                {more === undefined ? null : <span className="block text-ink-2">{more}</span>}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <Lines lines={linesOf(plan, isChoice).filter(({ name }) => isReady || name !== 'Text')} />
       {plan.estimate.has_brief || plan.from.kind !== 'you' ? null : (
         <p className="mt-3 text-sm text-ink-2">
           These emails introduce you, but do not say what you offer.{' '}
@@ -119,6 +107,23 @@ function Confirm(props: ConfirmRunDialogProps) {
         />
       ) : null}
     </Dialog>
+  )
+}
+
+/** What a run is going to do, line by line. */
+export function Lines({ lines }: { lines: readonly PlanLine[] }) {
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      {lines.map(({ name, text, more }) => (
+        <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
+          <dt className="text-ink-2">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere">
+            {text}
+            {more === undefined ? null : <span className="block text-ink-2">{more}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -4,7 +4,7 @@ import { Button } from '#web/platform/ui/Button.tsx'
 import { Checkbox } from '#web/platform/ui/Checkbox.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { Example, NobodyCanUnsubscribe, SendFrom } from './ConfirmRunDialog.tsx'
+import { Example, Lines, NobodyCanUnsubscribe, SendFrom } from './ConfirmRunDialog.tsx'
 import { EmailConfigurationDialog } from '../../mail/mailboxes/EmailConfigurationDialog.tsx'
 import { FirstMails } from '../first-mails/FirstMails.tsx'
 import { useFirstMailsShown } from '../first-mails/use-first-mails-shown.ts'
@@ -194,17 +194,7 @@ function WhatLeaves({
     <div>
       {linksReach ? null : <NobodyCanUnsubscribe />}
       {isChoice ? <SendFrom plan={plan} onChoose={onChoose} /> : null}
-      <dl className="divide-y divide-line border-y border-line">
-        {lines.map(({ name, text, more }) => (
-          <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="min-w-0 wrap-anywhere">
-              {text}
-              {more === undefined ? null : <span className="block text-ink-2">{more}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Lines lines={lines} />
       {example === null || !withExample ? null : <Example {...example} />}
     </div>
   )

@@ -20,7 +20,11 @@ export type ReadOptions<E extends Endpoint> = Pick<
   refetchInterval?: number | false
   /** How long an answer counts as fresh, in milliseconds. */
   staleTime?: number
+  /** What was loaded before stays while something else loads. */
+  placeholderData?: typeof keepPreviousData
 }
+
+type Call = <E extends Endpoint>(endpoint: E, options: CallOptions<E>) => Promise<ReplyOf<E>>
 
 /** The first part of a query's key: all variants of one endpoint share it. */
 const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
@@ -37,17 +41,18 @@ export function queryKeyOf(
 /** Retries once, but never a request that the server understood and refused. */
 export const retryOnce = (failures: number, error: unknown) => failures < 1 && !isRefusal(error)
 
-/** The reply of a read call, kept up to date. */
+/** The reply of a read call, kept up to date. Administrators' calls are made by a `make` of their own. */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   options: ReadOptions<E> = {},
+  make: Call = call,
 ): UseQueryResult<ReplyOf<E>, ApiError> {
   const { params, query, headers, timeoutMs, ...rest } = options
   const sent = given<CallOptions<E>>({ params, query, headers, timeoutMs })
   return useQuery<ReplyOf<E>, ApiError>({
     queryKey: queryKeyOf(endpoint, 'reply', sent),
     // A query must not resolve to undefined, so an empty reply is null.
-    queryFn: async ({ signal }) => (await call(endpoint, { ...sent, signal })) ?? (null as ReplyOf<E>),
+    queryFn: async ({ signal }) => (await make(endpoint, { ...sent, signal })) ?? (null as ReplyOf<E>),
     retry: retryOnce,
     ...rest,
   })
@@ -93,10 +98,14 @@ export type CommandOptions<E extends Endpoint> = {
 }
 
 /** A call that changes something: `mutate({ params, body })`. It is never retried automatically. */
-export function useCommand<E extends Endpoint>(endpoint: E, options: CommandOptions<E> = {}) {
+export function useCommand<E extends Endpoint>(
+  endpoint: E,
+  options: CommandOptions<E> = {},
+  make: Call = call,
+) {
   const client = useQueryClient()
   return useMutation<ReplyOf<E>, ApiError, CommandInput<E>>({
-    mutationFn: (input) => call(endpoint, input),
+    mutationFn: (input) => make(endpoint, input),
     onSuccess: (reply, input) => {
       for (const stale of options.refreshes ?? []) void refresh(client, stale)
       options.onSuccess?.(reply, input)
