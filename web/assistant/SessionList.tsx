@@ -5,7 +5,7 @@ import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
 import { DelayedInput } from '#web/platform/ui/DelayedInput.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { SessionMenu, type SessionActs } from './session-acts.tsx'
@@ -66,11 +66,7 @@ export function SessionList({ chat, acts, onChosen, className }: SessionListProp
             </ul>
           )
         ) : found.isError ? (
-          <ErrorState
-            message="Failed to load chats"
-            onRetry={() => void found.refetch()}
-            busy={found.isFetching}
-          />
+          <LoadFailed query={found} message="Failed to load chats" />
         ) : (
           <div aria-busy className="flex flex-col gap-3 px-2 py-2">
             {[1, 2, 3, 4].map((each) => (

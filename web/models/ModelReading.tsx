@@ -4,27 +4,23 @@ import { writing, type WritingSettings } from '#contract/mail/writing.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { refresh, useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { Switch } from '#web/platform/ui/Switch.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 
 /** What the AI model may read by itself. Both are off at first. */
 export function ModelReading() {
-  const { data, error, refetch, isFetching } = useEndpoint(writing.settings)
+  const query = useEndpoint(writing.settings)
   return (
     <Card title="What the AI Model May Read">
-      {data !== undefined ? (
-        <Switches saved={data} />
-      ) : error !== null ? (
-        <ErrorState
-          message="Failed to load these settings"
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <Skeleton className="h-28 w-full" />
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load these settings"
+        waiting={<Skeleton className="h-28 w-full" />}
+      >
+        {(saved) => <Switches saved={saved} />}
+      </Loaded>
     </Card>
   )
 }

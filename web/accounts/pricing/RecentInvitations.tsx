@@ -5,7 +5,7 @@ import { mailAge } from '#web/platform/dates/mail-age.ts'
 import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { useNow } from '#web/platform/ui/use-now.ts'
 
@@ -18,29 +18,24 @@ const STATUS: Record<InvitationStatus, { word: string; tone: BadgeTone }> = {
 
 /** The newest five invitations and friends. */
 export function RecentInvitations() {
-  const { data, isError, isFetching, refetch } = useEndpoint(referrals.stats)
-  const rows = data?.recent_activity
+  const query = useEndpoint(referrals.stats)
   return (
     <Card title="Recent activity" flush>
-      {rows === undefined && isError ? (
-        <ErrorState
-          message="Your invitations could not be loaded."
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : rows === undefined ? (
-        <Loading />
-      ) : rows.length === 0 ? (
-        <EmptyState title="No invitations yet" className="border-t border-line">
-          Invite a friend by email, or share your code.
-        </EmptyState>
-      ) : (
-        <ul aria-label="Recent activity" className="divide-y divide-line border-t border-line">
-          {rows.map((row) => (
-            <Row key={`${row.email} ${row.created_at}`} row={row} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={query} failed="Your invitations could not be loaded." waiting={<Loading />}>
+        {({ recent_activity: rows }) =>
+          rows.length === 0 ? (
+            <EmptyState title="No invitations yet" className="border-t border-line">
+              Invite a friend by email, or share your code.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Recent activity" className="divide-y divide-line border-t border-line">
+              {rows.map((row) => (
+                <Row key={`${row.email} ${row.created_at}`} row={row} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
   )
 }

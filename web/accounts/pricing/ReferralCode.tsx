@@ -3,26 +3,22 @@ import { CREDITS_PER_FRIEND, referrals } from '#contract/operations/referrals.ts
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 
 /** The user's code, to copy, to read out, and to share. */
 export function ReferralCode() {
-  const { data, isError, isFetching, refetch } = useEndpoint(referrals.myCode)
+  const query = useEndpoint(referrals.myCode)
   return (
     <Card title="Your referral code">
-      {data !== undefined ? (
-        <Code code={data.code} link={data.link} />
-      ) : isError ? (
-        <ErrorState
-          message="Your code could not be loaded."
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <Skeleton className="h-20 w-full" />
-      )}
+      <Loaded
+        query={query}
+        failed="Your code could not be loaded."
+        waiting={<Skeleton className="h-20 w-full" />}
+      >
+        {({ code, link }) => <Code code={code} link={link} />}
+      </Loaded>
     </Card>
   )
 }

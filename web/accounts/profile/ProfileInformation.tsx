@@ -10,7 +10,7 @@ import { useSession } from '#web/accounts/auth/session.tsx'
 import { Alert } from '#web/platform/ui/Alert.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -48,19 +48,17 @@ function withoutOldLinks(entries: Entries, account: Account): Entries {
 
 /** Who the user is: the name that stands under every mail, and the company behind it. */
 export function ProfileInformation() {
-  const { data, error, refetch, isFetching } = useEndpoint(auth.me)
+  const query = useEndpoint(auth.me)
   return (
     <Card title="Profile Information">
-      {data !== undefined ? (
-        <div className="flex flex-col gap-5">
-          <ProfileImage name={data.name} src={data.profile_image_url} />
-          <ProfileForm account={data} />
-        </div>
-      ) : error !== null ? (
-        <ErrorState message="Failed to load profile" onRetry={() => void refetch()} busy={isFetching} />
-      ) : (
-        <Skeleton className="h-64 w-full" />
-      )}
+      <Loaded query={query} failed="Failed to load profile" waiting={<Skeleton className="h-64 w-full" />}>
+        {(account) => (
+          <div className="flex flex-col gap-5">
+            <ProfileImage name={account.name} src={account.profile_image_url} />
+            <ProfileForm account={account} />
+          </div>
+        )}
+      </Loaded>
     </Card>
   )
 }

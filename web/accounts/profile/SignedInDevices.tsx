@@ -8,7 +8,7 @@ import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { deviceOf } from './device-name.ts'
@@ -23,24 +23,25 @@ type Session = ReplyOf<typeof devices.sessions>[number]
 
 /** Where the account is signed in. Any other device can be signed out from here. */
 export function SignedInDevices() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useEndpoint(devices.sessions, {
-    refetchInterval: LOOK_AGAIN_MS,
-  })
+  const query = useEndpoint(devices.sessions, { refetchInterval: LOOK_AGAIN_MS })
+  const { data } = query
   return (
     <Card
       title="Signed-in Devices"
       actions={data !== undefined && data.length > 1 ? <SignOutOthers count={data.length - 1} /> : undefined}
     >
-      {data !== undefined ? (
-        <Devices sessions={data} now={new Date(dataUpdatedAt)} />
-      ) : error !== null ? (
-        <ErrorState message="Failed to load your devices" onRetry={() => void refetch()} busy={isFetching} />
-      ) : (
-        <div className="flex flex-col gap-3" aria-busy="true">
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-10 w-full" />
-        </div>
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load your devices"
+        waiting={
+          <div className="flex flex-col gap-3" aria-busy="true">
+            <Skeleton className="h-10 w-full" />
+            <Skeleton className="h-10 w-full" />
+          </div>
+        }
+      >
+        {(sessions) => <Devices sessions={sessions} now={new Date(query.dataUpdatedAt)} />}
+      </Loaded>
     </Card>
   )
 }

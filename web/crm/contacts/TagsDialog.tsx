@@ -13,7 +13,7 @@ import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -36,7 +36,7 @@ const COLOUR_OPTIONS = TAG_COLOURS.map((value) => ({ value, label: COLOUR_WORDS[
 
 /** All tags: create, rename, recolour, delete. */
 export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { data: tags, error, refetch, isFetching } = useEndpoint(tagCalls.list, { query: { counts: 'true' } })
+  const query = useEndpoint(tagCalls.list, { query: { counts: 'true' } })
   const [fault, setFault] = useState<string | null>(null)
   const [doomed, setDoomed] = useState<CountedTag | null>(null)
   const say = (failure: unknown) => setFault(sentenceOf(failure, 'Failed to update tag'))
@@ -61,45 +61,48 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
       footer={<Button onClick={onClose}>Done</Button>}
     >
       <NewTag onFault={setFault} />
-      {error !== null && tags === undefined ? (
-        <ErrorState message="Failed to load tags" onRetry={() => void refetch()} busy={isFetching} />
-      ) : tags === undefined ? (
-        <Skeleton className="h-20 w-full" />
-      ) : tags.length === 0 ? (
-        <p className="py-4 text-ink-2">
-          No tags yet. Use tags to group contacts that belong together: VIP, Trade fair, Supplier.
-        </p>
-      ) : (
-        <ul aria-label="Tags" className="divide-y divide-line">
-          {tags.map((tag) => (
-            <li key={tag.id} className="flex flex-wrap items-center gap-2 py-2">
-              <TagName
-                tag={tag}
-                onRename={(name) => update.mutate({ params: { id: tag.id }, body: { name } })}
-              />
-              <Select
-                aria-label={`Colour of ${tag.name}`}
-                className="w-28"
-                value={tag.colour}
-                options={COLOUR_OPTIONS}
-                onChange={(event) =>
-                  update.mutate({ params: { id: tag.id }, body: { colour: event.target.value as TagColour } })
-                }
-              />
-              <span className="flex w-30 items-center justify-end gap-1 text-sm text-ink-2 tabular-nums">
-                {contactsIn(tag.contacts ?? 0)}
-                <IconButton
-                  label={`Delete tag ${tag.name}`}
-                  size="s"
-                  danger
-                  icon={<Trash2 />}
-                  onClick={() => setDoomed(tag)}
-                />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={query} failed="Failed to load tags" waiting={<Skeleton className="h-20 w-full" />}>
+        {(tags) =>
+          tags.length === 0 ? (
+            <p className="py-4 text-ink-2">
+              No tags yet. Use tags to group contacts that belong together: VIP, Trade fair, Supplier.
+            </p>
+          ) : (
+            <ul aria-label="Tags" className="divide-y divide-line">
+              {tags.map((tag) => (
+                <li key={tag.id} className="flex flex-wrap items-center gap-2 py-2">
+                  <TagName
+                    tag={tag}
+                    onRename={(name) => update.mutate({ params: { id: tag.id }, body: { name } })}
+                  />
+                  <Select
+                    aria-label={`Colour of ${tag.name}`}
+                    className="w-28"
+                    value={tag.colour}
+                    options={COLOUR_OPTIONS}
+                    onChange={(event) =>
+                      update.mutate({
+                        params: { id: tag.id },
+                        body: { colour: event.target.value as TagColour },
+                      })
+                    }
+                  />
+                  <span className="flex w-30 items-center justify-end gap-1 text-sm text-ink-2 tabular-nums">
+                    {contactsIn(tag.contacts ?? 0)}
+                    <IconButton
+                      label={`Delete tag ${tag.name}`}
+                      size="s"
+                      danger
+                      icon={<Trash2 />}
+                      onClick={() => setDoomed(tag)}
+                    />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ConfirmDialog
         open={doomed !== null}
         onClose={() => setDoomed(null)}

@@ -6,7 +6,7 @@ import { usePage } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -64,11 +64,7 @@ export function MeetingList(props: MeetingListProps) {
         page.error === null ? (
           <LoadingRows />
         ) : (
-          <ErrorState
-            message={sentenceOf(page.error, 'Failed to load meetings')}
-            busy={page.isFetching}
-            onRetry={() => void page.refetch()}
-          />
+          <LoadFailed query={page} message={sentenceOf(page.error, 'Failed to load meetings')} />
         )
       ) : rows.length === 0 ? (
         settled !== '' || filter !== 'all' ? (

@@ -6,7 +6,7 @@ import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 
 const NOT_VALID = 'This link is not valid. Please use the one in the latest email.'
@@ -37,8 +37,7 @@ function Choice({ token }: { token: string }) {
   if (page.isError) {
     const gone = isRefusal(page.error) && page.error.status === 404
     if (gone) return <p role="alert">{NOT_VALID}</p>
-    const message = sentenceOf(page.error, 'This page could not be loaded.')
-    return <ErrorState message={message} busy={page.isFetching} onRetry={() => void page.refetch()} />
+    return <LoadFailed query={page} message={sentenceOf(page.error, 'This page could not be loaded.')} />
   }
   const { address, sender, unsubscribed } = data ?? page.data
   if (unsubscribed) {

@@ -5,7 +5,7 @@ import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
 import { dateAndTime } from '#web/platform/dates/mail-age.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { StatCard } from '#web/platform/ui/StatCard.tsx'
 import { Lines } from './Lines.tsx'
 import { ShareBars } from './ShareBars.tsx'
@@ -17,9 +17,9 @@ type Stats = ReplyOf<typeof admin.stats>
 
 /** Who came and who left. */
 export function OverviewTab() {
-  const { data, error, refetch, isFetching } = useStats()
-  if (data === undefined && error !== null)
-    return <ErrorState message={STATS_FAILED} busy={isFetching} onRetry={() => void refetch()} />
+  const query = useStats()
+  const { data, error } = query
+  if (data === undefined && error !== null) return <LoadFailed query={query} message={STATS_FAILED} />
   return (
     <div className="flex flex-col gap-4">
       <Figures stats={data?.user_stats} />

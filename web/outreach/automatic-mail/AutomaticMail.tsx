@@ -6,25 +6,21 @@ import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { dateFormat } from '#web/platform/dates/date-formats.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 
 /** Why a contact is not being mailed, and what happens next. */
 export function AutomaticMail({ id, name }: { id: number; name: string }) {
-  const { data, error, refetch, isFetching } = useEndpoint(automaticMail.ofContact, { params: { id } })
+  const query = useEndpoint(automaticMail.ofContact, { params: { id } })
   return (
     <Card title="Automatic Emails">
-      {data !== undefined ? (
-        <Answer answer={data} name={name} />
-      ) : error !== null ? (
-        <ErrorState
-          message={sentenceOf(error, 'Failed to load what is planned')}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <Skeleton className="h-16 w-full" />
-      )}
+      <Loaded
+        query={query}
+        failed={(error) => sentenceOf(error, 'Failed to load what is planned')}
+        waiting={<Skeleton className="h-16 w-full" />}
+      >
+        {(answer) => <Answer answer={answer} name={name} />}
+      </Loaded>
     </Card>
   )
 }

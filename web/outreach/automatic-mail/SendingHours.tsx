@@ -8,7 +8,7 @@ import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { Checkbox } from '#web/platform/ui/Checkbox.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -19,7 +19,8 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 
 /** On which days and at which hours Howl may send mail by itself. */
 export function SendingHours() {
-  const { data, error, refetch, isFetching } = useEndpoint(automaticMail.hours)
+  const query = useEndpoint(automaticMail.hours)
+  const { data } = query
   return (
     <Card
       title="Sending Hours"
@@ -29,17 +30,13 @@ export function SendingHours() {
         )
       }
     >
-      {data !== undefined ? (
-        <HoursForm saved={data} />
-      ) : error !== null ? (
-        <ErrorState
-          message="Failed to load the sending hours"
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <Skeleton className="h-24 w-full" />
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load the sending hours"
+        waiting={<Skeleton className="h-24 w-full" />}
+      >
+        {(saved) => <HoursForm saved={saved} />}
+      </Loaded>
     </Card>
   )
 }

@@ -12,7 +12,7 @@ import { Alert } from '#web/platform/ui/Alert.tsx'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -36,7 +36,8 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
 
 /** Whether Howl writes again to contacts who do not answer, for how long and at which hour. */
 export function AutoFollowUps() {
-  const { data, error, refetch, isFetching } = useEndpoint(mailboxes.get)
+  const query = useEndpoint(mailboxes.get)
+  const { data } = query
   return (
     <Card
       title="Auto Follow-ups"
@@ -48,17 +49,13 @@ export function AutoFollowUps() {
         )
       }
     >
-      {data !== undefined ? (
-        <FollowUpForm saved={data} />
-      ) : error !== null ? (
-        <ErrorState
-          message="Failed to load the follow-up settings"
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <Skeleton className="h-40 w-full" />
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load the follow-up settings"
+        waiting={<Skeleton className="h-40 w-full" />}
+      >
+        {(saved) => <FollowUpForm saved={saved} />}
+      </Loaded>
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import { paths } from '#web/platform/paths.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { contactsText, whenText } from './follow-up-text.ts'
 import { History } from './History.tsx'
@@ -17,25 +17,21 @@ const RENEWED_EVERY_MS = 15_000
 
 /** Who gets an automatic follow-up and when, why others do not, and what has left so far. */
 export function FollowUpsTab() {
-  const { data, error, refetch, isFetching } = useEndpoint(followUps.get, {
-    refetchInterval: RENEWED_EVERY_MS,
-  })
+  const query = useEndpoint(followUps.get, { refetchInterval: RENEWED_EVERY_MS })
   const counts = useEndpoint(followUps.counts, { refetchInterval: RENEWED_EVERY_MS })
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton className="h-64" />
-    ) : (
-      <ErrorState message="Failed to load the follow-ups" onRetry={() => void refetch()} busy={isFetching} />
-    )
   return (
-    <div className="flex flex-col gap-4">
-      <State overview={data} upcoming={counts.data?.upcoming} />
-      {data.enabled ? <Upcoming timeZone={data.time_zone} /> : null}
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <LeftOut counts={counts} timeZone={data.time_zone} />
-        <History />
-      </div>
-    </div>
+    <Loaded query={query} failed="Failed to load the follow-ups" waiting={<Skeleton className="h-64" />}>
+      {(overview) => (
+        <div className="flex flex-col gap-4">
+          <State overview={overview} upcoming={counts.data?.upcoming} />
+          {overview.enabled ? <Upcoming timeZone={overview.time_zone} /> : null}
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <LeftOut counts={counts} timeZone={overview.time_zone} />
+            <History />
+          </div>
+        </div>
+      )}
+    </Loaded>
   )
 }
 

@@ -8,7 +8,7 @@ import { contactPath } from '#web/crm/contacts/contact-path.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { REASONS, timeText } from './follow-up-text.ts'
@@ -23,7 +23,7 @@ type LeftOutProps = { counts: UseQueryResult<FollowUpCounts>; timeZone: string }
 
 /** Why the other contacts get no follow-up; the names are behind each reason. */
 export function LeftOut({ counts, timeZone }: LeftOutProps) {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = counts
+  const { data, dataUpdatedAt } = counts
   return (
     <Card
       title="Why not the others"
@@ -34,21 +34,23 @@ export function LeftOut({ counts, timeZone }: LeftOutProps) {
       }
       flush
     >
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton className="mx-4 mb-4 h-24" />
-        ) : (
-          <ErrorState message="Failed to count the others" onRetry={() => void refetch()} busy={isFetching} />
-        )
-      ) : data.left_out.length === 0 ? (
-        <p className="px-4 pb-4 text-ink-2">Nobody is left out.</p>
-      ) : (
-        <ul aria-label="Why not the others" className="border-t border-line">
-          {data.left_out.map(({ reason, contacts }) => (
-            <Group key={reason} reason={reason} contacts={contacts} />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={counts}
+        failed="Failed to count the others"
+        waiting={<Skeleton className="mx-4 mb-4 h-24" />}
+      >
+        {({ left_out: groups }) =>
+          groups.length === 0 ? (
+            <p className="px-4 pb-4 text-ink-2">Nobody is left out.</p>
+          ) : (
+            <ul aria-label="Why not the others" className="border-t border-line">
+              {groups.map(({ reason, contacts }) => (
+                <Group key={reason} reason={reason} contacts={contacts} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Menu } from '#web/platform/ui/Menu.tsx'
 import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -22,46 +22,48 @@ const RENEWED_EVERY_MS = 15_000
 /** The contacts who get a follow-up, the next first. */
 export function Upcoming({ timeZone }: { timeZone: string }) {
   const [page, setPage] = useState(1)
-  const { data, error, refetch, isFetching } = usePage(followUps.upcoming, {
+  const query = usePage(followUps.upcoming, {
     query: { page, page_size: PAGE_SIZE },
     refetchInterval: RENEWED_EVERY_MS,
   })
   const { choose, busyWith } = useChoose()
   return (
     <Card title="Who is next" flush>
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton className="mx-4 mb-4 h-32" />
-        ) : (
-          <ErrorState message="Failed to load who is next" onRetry={() => void refetch()} busy={isFetching} />
-        )
-      ) : data.total === 0 ? (
-        <EmptyState title="Nobody is waiting for a follow-up">
-          Contacts come here once you have written to them, and leave when they answer.
-        </EmptyState>
-      ) : (
-        <>
-          <ul aria-label="Who is next" className="border-t border-line">
-            {data.rows.map((row) => (
-              <Row
-                key={row.contact_id}
-                row={row}
-                timeZone={timeZone}
-                busy={busyWith === row.contact_id}
-                choose={choose}
+      <Loaded
+        query={query}
+        failed="Failed to load who is next"
+        waiting={<Skeleton className="mx-4 mb-4 h-32" />}
+      >
+        {({ rows, total }) =>
+          total === 0 ? (
+            <EmptyState title="Nobody is waiting for a follow-up">
+              Contacts come here once you have written to them, and leave when they answer.
+            </EmptyState>
+          ) : (
+            <>
+              <ul aria-label="Who is next" className="border-t border-line">
+                {rows.map((row) => (
+                  <Row
+                    key={row.contact_id}
+                    row={row}
+                    timeZone={timeZone}
+                    busy={busyWith === row.contact_id}
+                    choose={choose}
+                  />
+                ))}
+              </ul>
+              <Pagination
+                page={page}
+                pageSize={PAGE_SIZE}
+                total={total}
+                noun="contacts"
+                onPage={setPage}
+                className="px-4 py-2"
               />
-            ))}
-          </ul>
-          <Pagination
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={data.total}
-            noun="contacts"
-            onPage={setPage}
-            className="px-4 py-2"
-          />
-        </>
-      )}
+            </>
+          )
+        }
+      </Loaded>
     </Card>
   )
 }

@@ -7,7 +7,7 @@ import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -30,9 +30,9 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
   const [{ count, asked }] = useState(selection)
   const [chosen, setChosen] = useState<string | null>(null)
   const navigate = useNavigate()
-  const { data, error, refetch, isFetching } = useEndpoint(sequences.list)
-  const usable = data?.filter(({ state }) => state !== 'ended')
-  const sequence = usable?.find(({ id }) => String(id) === chosen) ?? usable?.[0]
+  const query = useEndpoint(sequences.list)
+  const usable = query.data?.filter(({ state }) => state !== 'ended') ?? []
+  const sequence = usable.find(({ id }) => String(id) === chosen) ?? usable[0]
   const enrol = useEnrol(sequence, () => {
     onClose()
     onDone()
@@ -55,7 +55,7 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
           <Button onClick={onClose} disabled={enrol.isPending}>
             Cancel
           </Button>
-          {usable?.length === 0 ? (
+          {query.data !== undefined && sequence === undefined ? (
             <Link to={outreachPaths.sequences} className={buttonClass('primary')}>
               Make a sequence
             </Link>
@@ -67,33 +67,33 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
         </>
       }
     >
-      {usable === undefined && error !== null ? (
-        <ErrorState message="Failed to load the sequences" onRetry={() => void refetch()} busy={isFetching} />
-      ) : usable === undefined ? (
-        <Skeleton className="h-14" />
-      ) : sequence === undefined ? (
-        <p className="text-ink-2">You have no sequence yet.</p>
-      ) : (
-        <Field
-          label="Sequence"
-          help={
-            sequence.state === 'running'
-              ? 'It is running: they begin at once, at the hours in which it writes.'
-              : sequence.state === 'draft'
-                ? 'It is a draft: they wait until you start it.'
-                : 'It is paused: they wait until it goes on.'
-          }
-        >
-          <Select
-            value={String(sequence.id)}
-            onChange={({ target }) => setChosen(target.value)}
-            options={usable.map(({ id, name, state }) => ({
-              value: String(id),
-              label: `${name} (${STATE_WORDS[state].word.toLowerCase()})`,
-            }))}
-          />
-        </Field>
-      )}
+      <Loaded query={query} failed="Failed to load the sequences" waiting={<Skeleton className="h-14" />}>
+        {() =>
+          sequence === undefined ? (
+            <p className="text-ink-2">You have no sequence yet.</p>
+          ) : (
+            <Field
+              label="Sequence"
+              help={
+                sequence.state === 'running'
+                  ? 'It is running: they begin at once, at the hours in which it writes.'
+                  : sequence.state === 'draft'
+                    ? 'It is a draft: they wait until you start it.'
+                    : 'It is paused: they wait until it goes on.'
+              }
+            >
+              <Select
+                value={String(sequence.id)}
+                onChange={({ target }) => setChosen(target.value)}
+                options={usable.map(({ id, name, state }) => ({
+                  value: String(id),
+                  label: `${name} (${STATE_WORDS[state].word.toLowerCase()})`,
+                }))}
+              />
+            </Field>
+          )
+        }
+      </Loaded>
     </Dialog>
   )
 }

@@ -11,7 +11,7 @@ import { dayAfter, zonedDay } from '#web/platform/dates/zoned-day.ts'
 import { BandChart } from '#web/platform/ui/BandChart.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { counted } from '../runs/run-text.ts'
@@ -36,9 +36,9 @@ export function useCheck(sequence: Outlined) {
 
 /** The findings of the check; a step that is named can be opened. */
 export function CheckList({ sequence, onStep }: { sequence: Outlined; onStep?: (id: number) => void }) {
-  const { data, error, refetch, isFetching } = useCheck(sequence)
-  if (data === undefined && error !== null)
-    return <ErrorState message="Failed to check it" onRetry={() => void refetch()} busy={isFetching} />
+  const query = useCheck(sequence)
+  const { data, error } = query
+  if (data === undefined && error !== null) return <LoadFailed query={query} message="Failed to check it" />
   if (data === undefined) return <Skeleton className="h-10" />
   return (
     <ul aria-label="Check" className="flex flex-col gap-2">
@@ -132,7 +132,7 @@ function ForecastChart({ sequence, members }: { sequence: Foreseen; members: num
   const path = { params: { id } }
   const { data: figures } = useEndpoint(sequences.figures, { ...path, enabled: state !== 'draft' })
   const withGap = countWithGap(figures)
-  const { data, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     // What is foreseen changes with everybody who comes in or leaves, and with each mail.
     queryKey: [
       ...queryKeyOf(sequences.forecast, 'reply', path),
@@ -146,14 +146,9 @@ function ForecastChart({ sequence, members }: { sequence: Foreseen; members: num
       call(sequences.forecast, { ...path, body: members === null ? {} : { members }, signal }),
     placeholderData: keepPreviousData,
   })
+  const { data, error } = query
   if (data === undefined && error !== null)
-    return (
-      <ErrorState
-        message="Failed to work out the forecast"
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    )
+    return <LoadFailed query={query} message="Failed to work out the forecast" />
   if (data === undefined) return <Skeleton className="h-24" />
   if (data.mails === 0)
     return (

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { outreachPaths } from '../runs/outreach-tabs.ts'
@@ -30,17 +30,14 @@ import { StepFigures } from './StepFigures.tsx'
 export function SequencePage({ isEdited = false }: { isEdited?: boolean }) {
   const { id = '' } = useParams()
   const isId = /^\d{1,15}$/.test(id)
-  const { data, error, refetch, isFetching } = useEndpoint(sequences.get, { params: { id }, enabled: isId })
+  const query = useEndpoint(sequences.get, { params: { id }, enabled: isId })
+  const { data, error } = query
   if (data !== undefined) return <Whole key={data.id} sequence={data} isEdited={isEdited} />
   if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
   if (error !== null)
     return (
       <Card>
-        <ErrorState
-          message={sentenceOf(error, 'Failed to load the sequence')}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
+        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the sequence')} />
       </Card>
     )
   return <Skeleton className="h-80 w-full rounded-lg" />

@@ -4,7 +4,7 @@ import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded, LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { useAddressQuery } from '#web/platform/address.ts'
 import { outreachPaths } from '../runs/outreach-tabs.ts'
@@ -18,35 +18,23 @@ export function NewTemplate() {
   const from = query.get('from')
   const house = useEndpoint(templates.house, { staleTime: Infinity, enabled: from !== null })
   if (from === null) return <TemplateEditor key="" id={null} start={NOTHING} />
-  if (house.data === undefined && house.error !== null)
-    return (
-      <ErrorState
-        message="Failed to load the template"
-        onRetry={() => void house.refetch()}
-        busy={house.isFetching}
-      />
-    )
-  if (house.data === undefined) return <Skeleton className="h-96" />
-  const found = house.data.find(({ key }) => key === from)
-  return <TemplateEditor key={from} id={null} start={found ?? NOTHING} />
+  return (
+    <Loaded query={house} failed="Failed to load the template" waiting={<Skeleton className="h-96" />}>
+      {(all) => (
+        <TemplateEditor key={from} id={null} start={all.find(({ key }) => key === from) ?? NOTHING} />
+      )}
+    </Loaded>
+  )
 }
 
 /** A template of the user's own. */
 export function EditTemplate() {
   const { id = '' } = useParams()
-  const { data, error, refetch, isFetching, isFetchedAfterMount } = useEndpoint(templates.get, {
-    params: { id: Number(id) },
-    staleTime: 0,
-  })
+  const query = useEndpoint(templates.get, { params: { id: Number(id) }, staleTime: 0 })
+  const { data, error, isFetchedAfterMount } = query
   if (error !== null && (error.status === 404 || error.status === 400)) return <Missing />
   if (data === undefined && error !== null)
-    return (
-      <ErrorState
-        message={sentenceOf(error, 'Failed to load the template')}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    )
+    return <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the template')} />
   // The editor begins with what is stored now, and keeps what is typed from then on.
   if (data === undefined || !isFetchedAfterMount) return <Skeleton className="h-96" />
   return <TemplateEditor key={data.id} id={data.id} start={data} />

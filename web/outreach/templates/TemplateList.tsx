@@ -9,7 +9,7 @@ import { refresh, useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -46,11 +46,10 @@ export function TemplateList() {
 }
 
 function Own({ values }: { values: FieldValues | undefined }) {
-  const { data, error, refetch, isFetching } = useEndpoint(templates.list)
+  const query = useEndpoint(templates.list)
+  const { data, error } = query
   if (data === undefined && error !== null)
-    return (
-      <ErrorState message="Failed to load your templates" onRetry={() => void refetch()} busy={isFetching} />
-    )
+    return <LoadFailed query={query} message="Failed to load your templates" />
   if (data === undefined) return <Skeleton className="h-24" />
   if (data.length === 0)
     return (
@@ -125,11 +124,10 @@ function OwnRow({ template, values }: { template: Template; values: FieldValues 
 }
 
 function House({ values }: { values: FieldValues | undefined }) {
-  const { data, error, refetch, isFetching } = useEndpoint(templates.house, { staleTime: Infinity })
+  const query = useEndpoint(templates.house, { staleTime: Infinity })
+  const { data, error } = query
   if (data === undefined && error !== null)
-    return (
-      <ErrorState message="Failed to load these templates" onRetry={() => void refetch()} busy={isFetching} />
-    )
+    return <LoadFailed query={query} message="Failed to load these templates" />
   if (data === undefined || values === undefined) return <Skeleton className="h-64" />
   return (
     <ul

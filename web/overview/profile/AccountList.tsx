@@ -8,7 +8,7 @@ import { TryAgain } from '#web/mail/email-text/TryAgain.tsx'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { ConnectAgain } from '../../mail/mailboxes/ConnectAgain.tsx'
@@ -129,23 +129,32 @@ type EditorProps = { id: number; practising: boolean; onClose: () => void }
 
 function Editor({ id, practising, onClose }: EditorProps) {
   const [isNew, setNew] = useState(false)
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useEndpoint(mailboxes.getAccount, {
+  const query = useEndpoint(mailboxes.getAccount, {
     params: { id },
     refetchInterval: isNew ? FIRST_LOOK_MS : LOOK_AGAIN_MS,
   })
+  const { data } = query
   const isUnread = data !== undefined && data.imap_host !== '' && data.folders.length === 0
   if (isUnread !== isNew) setNew(isUnread)
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton className="mt-4 h-64 w-full" />
-    ) : (
-      <ErrorState message="Failed to load email settings" onRetry={() => void refetch()} busy={isFetching} />
-    )
   return (
-    <div className="mt-4 flex flex-col gap-6 pb-2">
-      <EmailForm account={id} saved={data} practising={practising} onSaved={onClose} onCancel={onClose} />
-      <WarmUp id={id} />
-      {data.imap_host === '' ? null : <FolderList account={data} now={new Date(dataUpdatedAt)} />}
-    </div>
+    <Loaded
+      query={query}
+      failed="Failed to load email settings"
+      waiting={<Skeleton className="mt-4 h-64 w-full" />}
+    >
+      {(saved) => (
+        <div className="mt-4 flex flex-col gap-6 pb-2">
+          <EmailForm
+            account={id}
+            saved={saved}
+            practising={practising}
+            onSaved={onClose}
+            onCancel={onClose}
+          />
+          <WarmUp id={id} />
+          {saved.imap_host === '' ? null : <FolderList account={saved} now={new Date(query.dataUpdatedAt)} />}
+        </div>
+      )}
+    </Loaded>
   )
 }

@@ -10,7 +10,7 @@ import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { Alert } from '#web/platform/ui/Alert.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -28,20 +28,16 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
 
 /** When customers are reminded of unpaid invoices, and in which words. */
 export function RemindersCard() {
-  const { data, error, refetch, isFetching } = useEndpoint(paymentReminders.settings, { staleTime: Infinity })
+  const query = useEndpoint(paymentReminders.settings, { staleTime: Infinity })
   return (
     <Card title="Reminders">
-      {data !== undefined ? (
-        <Settings saved={data} />
-      ) : error === null ? (
-        <Skeleton className="h-64" />
-      ) : (
-        <ErrorState
-          message="Failed to load the settings of reminders"
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load the settings of reminders"
+        waiting={<Skeleton className="h-64" />}
+      >
+        {(saved) => <Settings saved={saved} />}
+      </Loaded>
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { InvoiceNav } from '../InvoiceNav.tsx'
@@ -35,19 +35,22 @@ export function RemindersPage() {
 
 function Upcoming() {
   const settings = useEndpoint(paymentReminders.settings)
-  const { data, error, refetch, isFetching } = usePage(paymentReminders.list, { query: { page_size: SHOWN } })
-  if (data === undefined && error !== null)
-    return <ErrorState message="Failed to load reminders" onRetry={() => void refetch()} busy={isFetching} />
-  if (data === undefined) return <Skeleton className="h-32" />
-  if (data.total === 0)
-    return (
-      <EmptyState title="No reminder is to come">
-        {settings.data?.on === true
-          ? 'Reminders of invoices that were sent by email appear here at least a day before they leave.'
-          : 'Reminders are off. Once they are on, each appears here at least a day before it leaves.'}
-      </EmptyState>
-    )
-  return <Rows reminders={data.rows} total={data.total} />
+  const query = usePage(paymentReminders.list, { query: { page_size: SHOWN } })
+  return (
+    <Loaded query={query} failed="Failed to load reminders" waiting={<Skeleton className="h-32" />}>
+      {({ rows, total }) =>
+        total > 0 ? (
+          <Rows reminders={rows} total={total} />
+        ) : (
+          <EmptyState title="No reminder is to come">
+            {settings.data?.on === true
+              ? 'Reminders of invoices that were sent by email appear here at least a day before they leave.'
+              : 'Reminders are off. Once they are on, each appears here at least a day before it leaves.'}
+          </EmptyState>
+        )
+      }
+    </Loaded>
+  )
 }
 
 function Rows({ reminders, total }: { reminders: readonly Reminder[]; total: number }) {

@@ -9,7 +9,7 @@ import { dateAndTime } from '#web/platform/dates/mail-age.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { CustomerLink } from './CustomerLink.tsx'
 
@@ -17,32 +17,26 @@ type SentMailsProps = { invoice: Invoice; onSend: () => void }
 
 /** How an issued document reached its customer: its mails, whether it was looked at, and the link to it. */
 export function SentMails({ invoice, onSend }: SentMailsProps) {
-  const mails = useEndpoint(invoiceMail.mails, { params: { id: invoice.id } })
+  const query = useEndpoint(invoiceMail.mails, { params: { id: invoice.id } })
   // Reminders have a card of their own.
-  const newest = mails.data?.find(({ kind }) => kind === 'document')
+  const newest = query.data?.find(({ kind }) => kind === 'document')
   return (
     <Card title="Sending">
-      {mails.isError && mails.data === undefined ? (
-        <ErrorState
-          message="Failed to load the emails"
-          onRetry={() => void mails.refetch()}
-          busy={mails.isFetching}
-        />
-      ) : mails.data === undefined ? (
-        <Skeleton className="h-10" />
-      ) : (
-        <ul aria-label="Sending" className="grid gap-3">
-          {invoice.viewed_at === null ? null : (
-            <Entry icon={<Eye aria-hidden className="size-4" />}>
-              Viewed by the customer <When at={invoice.viewed_at} />
-            </Entry>
-          )}
-          {mails.data.map((mail) => (
-            <MailEntry key={mail.id} mail={mail} onSend={mail === newest ? onSend : null} />
-          ))}
-          {mails.data.length === 0 ? <li className="text-ink-2">Not sent by email yet.</li> : null}
-        </ul>
-      )}
+      <Loaded query={query} failed="Failed to load the emails" waiting={<Skeleton className="h-10" />}>
+        {(mails) => (
+          <ul aria-label="Sending" className="grid gap-3">
+            {invoice.viewed_at === null ? null : (
+              <Entry icon={<Eye aria-hidden className="size-4" />}>
+                Viewed by the customer <When at={invoice.viewed_at} />
+              </Entry>
+            )}
+            {mails.map((mail) => (
+              <MailEntry key={mail.id} mail={mail} onSend={mail === newest ? onSend : null} />
+            ))}
+            {mails.length === 0 ? <li className="text-ink-2">Not sent by email yet.</li> : null}
+          </ul>
+        )}
+      </Loaded>
       <CustomerLink invoice={invoice} />
     </Card>
   )

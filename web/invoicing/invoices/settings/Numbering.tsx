@@ -1,29 +1,31 @@
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { SeriesForm } from './SeriesForm.tsx'
 
 /** How the documents of each kind are numbered. */
 export function Numbering() {
-  const { data, error, refetch, isFetching } = useEndpoint(invoices.series)
+  const query = useEndpoint(invoices.series)
   return (
     <Card title="Numbering">
-      {data !== undefined ? (
-        <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className="divide-y divide-line">
-            {data.map((series) => (
-              <SeriesForm key={series.kind} saved={series} />
-            ))}
+      <Loaded
+        query={query}
+        failed="Failed to load the numbering"
+        waiting={<Skeleton className="h-80 w-full" />}
+      >
+        {(all) => (
+          <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+            <div className="divide-y divide-line">
+              {all.map((series) => (
+                <SeriesForm key={series.kind} saved={series} />
+              ))}
+            </div>
+            <WhatItMeans />
           </div>
-          <WhatItMeans />
-        </div>
-      ) : error !== null ? (
-        <ErrorState message="Failed to load the numbering" onRetry={() => void refetch()} busy={isFetching} />
-      ) : (
-        <Skeleton className="h-80 w-full" />
-      )}
+        )}
+      </Loaded>
     </Card>
   )
 }

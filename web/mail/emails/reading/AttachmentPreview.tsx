@@ -4,7 +4,7 @@ import { fetchFile } from '#web/platform/api/download.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Spinner } from '#web/platform/ui/Spinner.tsx'
 
 const KEEP_ADDRESS_MS = 60_000
@@ -22,12 +22,7 @@ type AttachmentPreviewProps = {
 
 /** Shows a file of a mail without saving it: an image, a text, or a PDF in its own tab. */
 export function AttachmentPreview({ emailId, file, open, onClose, onDownload }: AttachmentPreviewProps) {
-  const {
-    data: shown,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     queryKey: ['emails.attachment', emailId, file.id],
     queryFn: async ({ signal }) =>
       shownOf(
@@ -56,19 +51,17 @@ export function AttachmentPreview({ emailId, file, open, onClose, onDownload }: 
         </>
       }
     >
-      {shown !== undefined ? (
-        <Content shown={shown} name={file.name} />
-      ) : error === null ? (
-        <div className="grid h-40 place-items-center">
-          <Spinner />
-        </div>
-      ) : (
-        <ErrorState
-          message={sentenceOf(error, 'This file could not be loaded')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Loaded
+        query={query}
+        failed={(error) => sentenceOf(error, 'This file could not be loaded')}
+        waiting={
+          <div className="grid h-40 place-items-center">
+            <Spinner />
+          </div>
+        }
+      >
+        {(shown) => <Content shown={shown} name={file.name} />}
+      </Loaded>
     </Dialog>
   )
 }

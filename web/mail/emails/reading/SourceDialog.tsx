@@ -4,7 +4,7 @@ import { download, fetchFile } from '#web/platform/api/download.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Spinner } from '#web/platform/ui/Spinner.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 
@@ -16,7 +16,7 @@ type SourceDialogProps = { mail: Email; open: boolean; onClose: () => void }
 /** The source of a mail with all its headers. */
 export function SourceDialog({ mail, open, onClose }: SourceDialogProps) {
   const params = { id: mail.id }
-  const { data, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     queryKey: ['emails.source', mail.id],
     queryFn: async ({ signal }) => (await fetchFile(emails.source, { params, signal })).text(),
     enabled: open,
@@ -42,27 +42,27 @@ export function SourceDialog({ mail, open, onClose }: SourceDialogProps) {
         </>
       }
     >
-      {data !== undefined ? (
-        <pre
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-          tabIndex={0}
-          aria-label="Source"
-          className="max-h-[60vh] overflow-auto rounded-md bg-sunken p-3 text-sm whitespace-pre-wrap wrap-anywhere"
-        >
-          {data.slice(0, SHOWN_MAX)}
-          {data.length > SHOWN_MAX ? '\n…' : ''}
-        </pre>
-      ) : error === null ? (
-        <div className="grid h-40 place-items-center">
-          <Spinner />
-        </div>
-      ) : (
-        <ErrorState
-          message={sentenceOf(error, 'The source could not be loaded')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <Loaded
+        query={query}
+        failed={(error) => sentenceOf(error, 'The source could not be loaded')}
+        waiting={
+          <div className="grid h-40 place-items-center">
+            <Spinner />
+          </div>
+        }
+      >
+        {(source) => (
+          <pre
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+            tabIndex={0}
+            aria-label="Source"
+            className="max-h-[60vh] overflow-auto rounded-md bg-sunken p-3 text-sm whitespace-pre-wrap wrap-anywhere"
+          >
+            {source.slice(0, SHOWN_MAX)}
+            {source.length > SHOWN_MAX ? '\n…' : ''}
+          </pre>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { notifications } from '#contract/accounts/notifications.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { StatCard } from '#web/platform/ui/StatCard.tsx'
 import { useAdminEndpoint } from '../admin-calls.ts'
 import { ComingNotifications, NotificationList } from './NotificationList.tsx'
@@ -23,11 +23,12 @@ export function AbuseOverview() {
 }
 
 function Figures() {
-  const { data, isError, isFetching, refetch } = useAdminEndpoint(abuse.statistics, { staleTime: 0 })
+  const query = useAdminEndpoint(abuse.statistics, { staleTime: 0 })
+  const { data, isError } = query
   if (isError && data === undefined)
     return (
       <Card>
-        <ErrorState message="Failed to load the figures" busy={isFetching} onRetry={() => void refetch()} />
+        <LoadFailed query={query} message="Failed to load the figures" />
       </Card>
     )
   const loading = data === undefined
@@ -63,10 +64,8 @@ function Figures() {
 }
 
 function Newest() {
-  const { data, isError, isFetching, refetch } = useAdminEndpoint(notifications.list, {
-    query: { limit: NEWEST },
-    staleTime: 0,
-  })
+  const query = useAdminEndpoint(notifications.list, { query: { limit: NEWEST }, staleTime: 0 })
+  const { data, isError } = query
   return (
     <Card
       flush
@@ -81,11 +80,7 @@ function Newest() {
         {data !== undefined && data.notifications.length > 0 ? (
           <NotificationList brief rows={data.notifications} />
         ) : isError ? (
-          <ErrorState
-            message="Failed to load notifications"
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
+          <LoadFailed query={query} message="Failed to load notifications" />
         ) : data === undefined ? (
           <ComingNotifications count={3} />
         ) : (

@@ -2,7 +2,7 @@ import { notifications } from '#contract/accounts/notifications.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
 import { ComingNotifications, NotificationList } from './NotificationList.tsx'
@@ -11,10 +11,8 @@ const SHOWN = 20
 
 /** What administrators are told: bans by the rules, users at high risk, appeals. New ones appear by themselves. */
 export function Notifications() {
-  const { data, isError, isFetching, refetch } = useAdminEndpoint(notifications.list, {
-    query: { limit: SHOWN },
-    staleTime: 0,
-  })
+  const query = useAdminEndpoint(notifications.list, { query: { limit: SHOWN }, staleTime: 0 })
+  const { data, isError } = query
   const readAll = useAdminCommand(notifications.markAllRead, {
     refreshes: [notifications.list],
     onError: () => toast.error('Failed to mark the notifications as read'),
@@ -22,7 +20,7 @@ export function Notifications() {
   if (isError && data === undefined)
     return (
       <Card>
-        <ErrorState message="Failed to load notifications" busy={isFetching} onRetry={() => void refetch()} />
+        <LoadFailed query={query} message="Failed to load notifications" />
       </Card>
     )
   const rows = data?.notifications ?? []

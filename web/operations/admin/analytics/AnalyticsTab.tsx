@@ -1,7 +1,7 @@
 import type { admin } from '#contract/operations/admin.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { StatCard } from '#web/platform/ui/StatCard.tsx'
 import { Lines } from '../Lines.tsx'
 import { reasonName } from '../reason-name.ts'
@@ -15,13 +15,14 @@ type Stats = ReplyOf<typeof admin.stats>
 
 /** How this Howl does: who is there and who stays, what happened day by day, and whether it is well. */
 export function AnalyticsTab() {
-  const { data, error, refetch, isFetching } = useStats()
+  const query = useStats()
+  const { data, error } = query
   const failed = data === undefined && error !== null
   return (
     <div className="flex flex-col gap-4">
       {failed ? (
         <Card>
-          <ErrorState message={STATS_FAILED} busy={isFetching} onRetry={() => void refetch()} />
+          <LoadFailed query={query} message={STATS_FAILED} />
         </Card>
       ) : (
         <Totals stats={data?.user_stats} />

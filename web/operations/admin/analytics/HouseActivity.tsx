@@ -5,7 +5,7 @@ import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { fullDate } from '#web/platform/dates/mail-age.ts'
 import { BandChart } from '#web/platform/ui/BandChart.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Segmented } from '#web/platform/ui/Segmented.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -23,9 +23,8 @@ const CHOICES = ANALYTICS_DAYS.map((days) => ({ value: `${days}` as Days, label:
 export function HouseActivity() {
   const [days, setDays] = useState<Days>('30')
   const [asTable, setAsTable] = useState(false)
-  const { data, error, isFetching, refetch } = useAdminEndpoint(adminAnalytics.read, {
-    query: { days },
-  })
+  const query = useAdminEndpoint(adminAnalytics.read, { query: { days } })
+  const { data, error } = query
   useEffect(() => {
     if (error !== null) toast.error(FAILED)
   }, [error])
@@ -45,17 +44,9 @@ export function HouseActivity() {
         </>
       }
     >
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton className="h-64" />
-        ) : (
-          <ErrorState message={FAILED} busy={isFetching} onRetry={() => void refetch()} />
-        )
-      ) : asTable ? (
-        <PeriodTable analytics={data} />
-      ) : (
-        <Chart analytics={data} />
-      )}
+      <Loaded query={query} failed={FAILED} waiting={<Skeleton className="h-64" />}>
+        {(analytics) => (asTable ? <PeriodTable analytics={analytics} /> : <Chart analytics={analytics} />)}
+      </Loaded>
       {data === undefined ? null : <Notes analytics={data} />}
     </Card>
   )

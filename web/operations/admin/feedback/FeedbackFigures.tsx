@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { adminFeedback } from '#contract/operations/admin-feedback.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { StatCard } from '#web/platform/ui/StatCard.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { useAdminEndpoint } from '../admin-calls.ts'
@@ -10,14 +10,15 @@ const FAILED = 'Failed to load analytics'
 
 /** All feedback in four figures, whatever the filters say. */
 export function FeedbackFigures() {
-  const { data, error, isFetching, refetch } = useAdminEndpoint(adminFeedback.analytics, { staleTime: 0 })
+  const query = useAdminEndpoint(adminFeedback.analytics, { staleTime: 0 })
+  const { data, error } = query
   useEffect(() => {
     if (error !== null) toast.error(FAILED)
   }, [error])
   if (data === undefined && error !== null)
     return (
       <Card>
-        <ErrorState message={FAILED} busy={isFetching} onRetry={() => void refetch()} />
+        <LoadFailed query={query} message={FAILED} />
       </Card>
     )
   const loading = data === undefined

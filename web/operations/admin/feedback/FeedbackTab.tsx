@@ -7,7 +7,7 @@ import { paths } from '#web/platform/paths.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Lines } from '../Lines.tsx'
 import { reasonName } from '../reason-name.ts'
 import { ShareBars } from '../ShareBars.tsx'
@@ -18,11 +18,12 @@ type Stats = ReplyOf<typeof admin.stats>
 
 /** Why people left, in short. */
 export function FeedbackTab() {
-  const { data, error, refetch, isFetching } = useStats()
+  const query = useStats()
+  const { data, error } = query
   if (data === undefined && error !== null)
     return (
       <Card>
-        <ErrorState message={STATS_FAILED} busy={isFetching} onRetry={() => void refetch()} />
+        <LoadFailed query={query} message={STATS_FAILED} />
       </Card>
     )
   return (

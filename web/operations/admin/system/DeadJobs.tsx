@@ -6,7 +6,7 @@ import { dateAndTime } from '#web/platform/dates/mail-age.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
@@ -17,7 +17,7 @@ const jobs = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? '
 
 /** Jobs that failed every attempt: what, whose, when and why. */
 export function DeadJobs() {
-  const { data, error, isFetching, refetch } = useAdminEndpoint(systemHealth.deadJobs)
+  const query = useAdminEndpoint(systemHealth.deadJobs)
   const [dropping, setDropping] = useState<DeadJob | 'all' | null>(null)
   const told = (what: string) => ({
     refreshes: REFRESHES,
@@ -36,7 +36,7 @@ export function DeadJobs() {
   }
   const drop = useAdminCommand(systemHealth.dropJob, onDropped)
   const dropAll = useAdminCommand(systemHealth.dropJobs, onDropped)
-  const total = data?.total ?? 0
+  const total = query.data?.total ?? 0
   return (
     <Card
       title="Dead jobs"
@@ -54,22 +54,28 @@ export function DeadJobs() {
         ) : undefined
       }
     >
-      {data !== undefined ? (
-        <List
-          dead={data.jobs}
-          total={total}
-          retrying={retry.isPending ? (retry.variables?.params as { id: string } | undefined)?.id : undefined}
-          onRetry={(id) => retry.mutate({ params: { id } })}
-          onDrop={setDropping}
-        />
-      ) : error === null ? (
-        <div aria-busy="true" className="flex flex-col gap-3 px-4 pb-4">
-          <Skeleton className="h-4 w-1/2" />
-          <Skeleton className="h-4 w-2/3" />
-        </div>
-      ) : (
-        <ErrorState message="Failed to load dead jobs" busy={isFetching} onRetry={() => void refetch()} />
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load dead jobs"
+        waiting={
+          <div aria-busy="true" className="flex flex-col gap-3 px-4 pb-4">
+            <Skeleton className="h-4 w-1/2" />
+            <Skeleton className="h-4 w-2/3" />
+          </div>
+        }
+      >
+        {({ jobs: dead }) => (
+          <List
+            dead={dead}
+            total={total}
+            retrying={
+              retry.isPending ? (retry.variables?.params as { id: string } | undefined)?.id : undefined
+            }
+            onRetry={(id) => retry.mutate({ params: { id } })}
+            onDrop={setDropping}
+          />
+        )}
+      </Loaded>
       <ConfirmDialog
         open={dropping !== null}
         onClose={() => {
