@@ -4,7 +4,6 @@ import { assistant, CHAT_TITLE_MAX } from '#contract/assistant/assistant.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { ContactPicker } from '#web/invoicing/invoices/ContactPicker.tsx'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
@@ -48,16 +47,7 @@ export function NewChatDialog(props: { open: boolean; onClose: () => void; onAdd
       onSubmit={submit}
       busy={add.isPending}
       error={add.error === null ? null : NOT_ADDED}
-      footer={
-        <>
-          <Button onClick={props.onClose} disabled={add.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={add.isPending}>
-            Create Chat
-          </Button>
-        </>
-      }
+      submit="Create Chat"
     >
       <div className="flex flex-col gap-4 pb-1">
         <Field label="Name" required error={isBlank && name.trim() === '' ? NO_NAME : undefined}>

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { assistant, CHAT_TITLE_MAX, type ChatSession } from '#contract/assistant/assistant.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
@@ -30,16 +29,7 @@ export function RenameChatDialog(props: { open: boolean; onClose: () => void; se
       }}
       busy={rename.isPending}
       error={rename.error === null ? null : sentenceOf(rename.error, 'Failed to rename the chat')}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={rename.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={rename.isPending}>
-            Rename
-          </Button>
-        </>
-      }
+      submit="Rename"
     >
       <div className="pb-1">
         <Field label="Name" required error={isBlank ? NO_NAME : undefined}>

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { tags as tagCalls } from '#contract/crm/tags.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
@@ -108,21 +107,8 @@ function TagDialog({ action, many, open, onClose, busy, error, onTag }: TagDialo
       busy={busy}
       error={error}
       onSubmit={() => (wanted === '' ? setAsked(true) : onTag(wanted))}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={busy}
-            disabled={action === 'untag' && known.length === 0}
-          >
-            {action === 'tag' ? 'Add tag' : 'Remove tag'}
-          </Button>
-        </>
-      }
+      submit={action === 'tag' ? 'Add tag' : 'Remove tag'}
+      submitDisabled={action === 'untag' && known.length === 0}
     >
       {action === 'tag' ? (
         <Field

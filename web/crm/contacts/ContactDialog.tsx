@@ -6,7 +6,6 @@ import { nameOfTag, tags } from '#contract/crm/tags.ts'
 import { ApiError } from '#web/platform/api/errors.ts'
 import { formResolver, showFieldErrors } from '#web/platform/api/form.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -70,16 +69,6 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
     if (Object.keys(changes).length === 0) onClose()
     else update.mutate({ params: { id: contact.id }, body: changes })
   })
-  const footer = (
-    <>
-      <Button onClick={onClose} disabled={busy}>
-        Cancel
-      </Button>
-      <Button type="submit" variant="primary" busy={busy}>
-        {contact === null ? 'Add Contact' : 'Save Changes'}
-      </Button>
-    </>
-  )
   return (
     <Dialog
       open={open}
@@ -88,7 +77,7 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
       onSubmit={(event) => void send(event)}
       busy={busy}
       error={fault}
-      footer={footer}
+      submit={contact === null ? 'Add Contact' : 'Save Changes'}
     >
       <ContactFields form={form} />
     </Dialog>

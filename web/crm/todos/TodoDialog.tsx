@@ -4,7 +4,6 @@ import type * as z from 'zod/mini'
 import { PRIORITIES, type Todo, todos } from '#contract/crm/todos.ts'
 import { formResolver, showFieldErrors } from '#web/platform/api/form.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -82,16 +81,7 @@ export function TodoDialog({ open, onClose, todo, start }: TodoDialogProps) {
       onSubmit={(event) => void send(event)}
       busy={busy}
       error={fault}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {todo === null ? 'Add Task' : 'Save Changes'}
-          </Button>
-        </>
-      }
+      submit={todo === null ? 'Add Task' : 'Save Changes'}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         {about === null ? null : (

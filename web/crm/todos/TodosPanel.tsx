@@ -10,7 +10,7 @@ import { Card } from '#web/platform/ui/Card.tsx'
 import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -20,6 +20,7 @@ import { useSettled } from '#web/platform/ui/use-settled.ts'
 import { TodoDialog } from './TodoDialog.tsx'
 import { TodoRow } from './TodoRow.tsx'
 import { PRIORITY_LABELS } from './todo-text.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 
 const SHOWN = 200
 const PRIORITY_FILTERS = [
@@ -61,10 +62,8 @@ export type TodosPanelProps = {
 export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanelProps) {
   const [search, setSearch] = useState('')
   const [query, setQuery] = useState<Query>(STARTS[startsWith])
-  const [dialog, setDialog] = useState<{ open: boolean; turn: number; todo: Todo | null } | null>(
-    opens && { open: true, turn: 0, todo: opens },
-  )
-  const [leaving, setLeaving] = useState<{ open: boolean; todo: Todo } | null>(null)
+  const dialog = useOpened<{ todo: Todo | null }>(opens && { todo: opens })
+  const leaving = useOpened<Todo>()
   const today = zonedDay(now, useTimeZone())
   const settled = useSettled(search)
   const page = usePage(todos.list, { query: { ...query, search: settled, page_size: SHOWN } })
@@ -73,7 +72,7 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
     refreshes: [todos.list],
     onError: (error) => toast.error(sentenceOf(error, 'Failed to toggle todo')),
   })
-  const edit = (todo: Todo | null) => setDialog({ open: true, turn: (dialog?.turn ?? 0) + 1, todo })
+  const edit = (todo: Todo | null) => dialog.show({ todo })
   const set = (part: Partial<Query>) => setQuery({ ...query, ...part })
   return (
     <Card
@@ -95,57 +94,44 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
               'relative h-80 overflow-y-auto lg:h-auto lg:min-h-80 lg:basis-0',
           )}
         >
-          {page.data === undefined ? (
-            page.error === null ? (
-              <LoadingRows />
-            ) : (
-              <ErrorState
-                message={sentenceOf(page.error, 'Failed to load todos')}
-                busy={page.isFetching}
-                onRetry={() => void page.refetch()}
-              />
-            )
-          ) : page.data.rows.length === 0 ? (
-            <EmptyState title="No tasks found" className="h-full">
-              {isNarrowed
-                ? 'Nothing matches this search and these filters.'
-                : 'Your tasks will show up here.'}
-            </EmptyState>
-          ) : (
-            <ul aria-label="My Tasks" className="divide-y divide-line">
-              {page.data.rows.map((todo) => (
-                <TodoRow
-                  key={todo.id}
-                  todo={todo}
-                  today={today}
-                  onToggle={() => toggle.mutate({ params: { id: todo.id } })}
-                  onEdit={() => edit(todo)}
-                  onDelete={() => setLeaving({ open: true, todo })}
-                />
-              ))}
-              {page.data.total > SHOWN ? (
-                <li className="px-4 py-2.5 text-sm text-ink-2">
-                  {(page.data.total - SHOWN).toLocaleString('en')} more: search or filter to see them.
-                </li>
-              ) : null}
-            </ul>
-          )}
+          <Loaded
+            query={page}
+            failed={(error) => sentenceOf(error, 'Failed to load todos')}
+            waiting={<LoadingRows />}
+          >
+            {({ rows, total }) =>
+              rows.length === 0 ? (
+                <EmptyState title="No tasks found" className="h-full">
+                  {isNarrowed
+                    ? 'Nothing matches this search and these filters.'
+                    : 'Your tasks will show up here.'}
+                </EmptyState>
+              ) : (
+                <ul aria-label="My Tasks" className="divide-y divide-line">
+                  {rows.map((todo) => (
+                    <TodoRow
+                      key={todo.id}
+                      todo={todo}
+                      today={today}
+                      onToggle={() => toggle.mutate({ params: { id: todo.id } })}
+                      onEdit={() => edit(todo)}
+                      onDelete={() => leaving.show(todo)}
+                    />
+                  ))}
+                  {total > SHOWN ? (
+                    <li className="px-4 py-2.5 text-sm text-ink-2">
+                      {(total - SHOWN).toLocaleString('en')} more: search or filter to see them.
+                    </li>
+                  ) : null}
+                </ul>
+              )
+            }
+          </Loaded>
         </div>
       </div>
-      {dialog === null ? null : (
-        <TodoDialog
-          key={dialog.turn}
-          open={dialog.open}
-          todo={dialog.todo}
-          onClose={() => setDialog({ ...dialog, open: false })}
-        />
-      )}
-      {leaving === null ? null : (
-        <DeleteTodo
-          open={leaving.open}
-          todo={leaving.todo}
-          onClose={() => setLeaving({ ...leaving, open: false })}
-        />
+      {dialog.what === null ? null : <TodoDialog key={dialog.turn} {...dialog.props} {...dialog.what} />}
+      {leaving.what === null ? null : (
+        <DeleteTodo key={leaving.turn} {...leaving.props} todo={leaving.what} />
       )}
     </Card>
   )

@@ -90,28 +90,17 @@ export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogP
         error={fault}
         onSubmit={submit}
         footer={
-          <>
-            <Button
-              className="mr-auto"
-              icon={<Sparkles aria-hidden className="size-4" />}
-              busy={preview.isPending}
-              onClick={generate}
-            >
-              {text === '' ? 'Generate' : 'Generate again'}
-            </Button>
-            <Button onClick={onClose} disabled={send.isPending}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={send.isPending}
-              disabled={preview.isPending || text.trim() === ''}
-            >
-              Send
-            </Button>
-          </>
+          <Button
+            className="mr-auto"
+            icon={<Sparkles aria-hidden className="size-4" />}
+            busy={preview.isPending}
+            onClick={generate}
+          >
+            {text === '' ? 'Generate' : 'Generate again'}
+          </Button>
         }
+        submit="Send"
+        submitDisabled={preview.isPending || text.trim() === ''}
       >
         <div className="flex flex-col gap-4">
           <Field label="To" error={wrong} required>

@@ -89,28 +89,17 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
         error={fault ?? failure}
         onSubmit={submit}
         footer={
-          <>
-            <Button
-              className="mr-auto"
-              icon={<RefreshCw aria-hidden className="size-4" />}
-              busy={isFetching}
-              onClick={() => void refetch()}
-            >
-              Generate again
-            </Button>
-            <Button onClick={onClose} disabled={send.isPending}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={send.isPending}
-              disabled={isFetching || text.trim() === ''}
-            >
-              Send
-            </Button>
-          </>
+          <Button
+            className="mr-auto"
+            icon={<RefreshCw aria-hidden className="size-4" />}
+            busy={isFetching}
+            onClick={() => void refetch()}
+          >
+            Generate again
+          </Button>
         }
+        submit="Send"
+        submitDisabled={isFetching || text.trim() === ''}
       >
         {isFetching ? (
           <Generating label="Generating a reply" />

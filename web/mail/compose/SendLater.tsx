@@ -30,14 +30,7 @@ export function SendLater({ open, onClose, onChoose }: SendLaterProps) {
       description={`Times are in ${timeZone.replaceAll('_', ' ')}.`}
       size="s"
       onSubmit={choose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            Schedule
-          </Button>
-        </>
-      }
+      submit="Schedule"
     >
       <ul className="mb-4 flex flex-col gap-1.5">
         {sendTimes(now, timeZone).map(({ label, at }) => (

@@ -8,7 +8,6 @@ import { type ReplyOf } from '#contract/platform/endpoint.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Checkbox } from '#web/platform/ui/Checkbox.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -35,16 +34,7 @@ export function HeldMailDialog({ held, open, onClose }: { held: Held; open: bool
       busy={send.isPending}
       error={send.error ? sentenceOf(send.error, 'Failed to resume mail. Please try again.') : null}
       onSubmit={() => send.mutate({ body: { leave_out: leaveOut } })}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={send.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={send.isPending}>
-            {leaves === 0 ? 'Resume mail' : `Send ${counted(leaves, 'mail', 'mails')}`}
-          </Button>
-        </>
-      }
+      submit={leaves === 0 ? 'Resume mail' : `Send ${counted(leaves, 'mail', 'mails')}`}
     >
       <div className="flex flex-col gap-4">
         <p className="max-w-prose">{introduction(held)}</p>

@@ -14,28 +14,22 @@ import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { counted } from '../runs/run-text.ts'
 import { ENROL_TIMEOUT_MS, useEnrol } from './use-enrol.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 
 /** A button whose dialog puts contacts into a sequence, by status and tag. */
 export function AddPeople({ sequence }: { sequence: Sequence }) {
-  const [dialog, setDialog] = useState({ open: false, turn: 0 })
+  const dialog = useOpened<Sequence>()
   if (sequence.state === 'ended') return null
   return (
     <>
       <Button
         size="s"
         icon={<UserPlus aria-hidden className="size-3.5" />}
-        onClick={() => setDialog({ open: true, turn: dialog.turn + 1 })}
+        onClick={() => dialog.show(sequence)}
       >
         Add contacts
       </Button>
-      {dialog.turn === 0 ? null : (
-        <PeopleDialog
-          key={dialog.turn}
-          sequence={sequence}
-          open={dialog.open}
-          onClose={() => setDialog({ ...dialog, open: false })}
-        />
-      )}
+      {dialog.turn === 0 ? null : <PeopleDialog key={dialog.turn} {...dialog.props} sequence={sequence} />}
     </>
   )
 }

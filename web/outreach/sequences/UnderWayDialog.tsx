@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { counted } from '../runs/run-text.ts'
 
@@ -29,16 +28,7 @@ export function UnderWayDialog({ open, onClose, people, withGap, busy, error, on
       busy={busy}
       error={error}
       onSubmit={() => onSave(choice)}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Save
-          </Button>
-        </>
-      }
+      submit="Save"
     >
       <fieldset className="flex flex-col gap-3">
         <legend className="sr-only">What becomes of those under way</legend>

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useRef, type FormEvent, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 import type { DialogProps } from './dialog-props.ts'
@@ -22,6 +23,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
     description,
     children,
     footer,
+    submit,
     onSubmit,
     busy = false,
     error,
@@ -80,7 +82,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
                   {error}
                 </p>
               ) : null}
-              {footer ? (
+              {footer || submit ? (
                 <div
                   data-footer
                   className={cx(
@@ -89,6 +91,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
                   )}
                 >
                   {footer}
+                  {submit ? <SubmitButtons {...props} /> : null}
                 </div>
               ) : (
                 <div className="pb-2" />
@@ -111,6 +114,25 @@ const startOf = (popup: HTMLElement | null) =>
   ) ??
   popup?.querySelector<HTMLElement>('[data-footer] button:not(:disabled)') ??
   true
+
+function SubmitButtons({
+  submit,
+  submitDisabled = false,
+  danger = false,
+  busy = false,
+  onClose,
+}: DialogProps) {
+  return (
+    <>
+      <Button onClick={onClose} disabled={busy}>
+        Cancel
+      </Button>
+      <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} disabled={submitDisabled}>
+        {submit}
+      </Button>
+    </>
+  )
+}
 
 function Body({ onSubmit, children }: { onSubmit: DialogProps['onSubmit']; children: ReactNode }) {
   const frame = 'flex min-h-0 grow flex-col'

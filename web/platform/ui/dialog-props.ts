@@ -10,6 +10,11 @@ export type DialogProps = {
   children?: ReactNode
   /** The buttons, right-aligned, the main action last. */
   footer?: ReactNode
+  /** The label of the submit button, which ends the footer together with Cancel. */
+  submit?: string
+  submitDisabled?: boolean
+  /** The submit button deletes something. */
+  danger?: boolean
   /** Makes the dialog a form with its submit button in the footer; the default action is already prevented. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   busy?: boolean

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { RECOVERY_CODES, twoStep } from '#contract/accounts/two-step.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
@@ -7,11 +6,12 @@ import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { NewCodesDialog } from './NewCodesDialog.tsx'
 import { SetUpDialog } from './SetUpDialog.tsx'
 import { SwitchOffDialog } from './SwitchOffDialog.tsx'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 
 /** With fewer recovery codes than this, the card asks for new ones. */
 const FEW_CODES = 3
@@ -21,7 +21,8 @@ type Act = 'set-up' | 'new-codes' | 'switch-off'
 
 /** Whether log-in asks for a code besides the password, and the ways to change that. */
 export function TwoStepSignIn() {
-  const { data, error, refetch, isFetching } = useEndpoint(twoStep.get)
+  const query = useEndpoint(twoStep.get)
+  const { data } = query
   return (
     <Card
       title="Two-step Sign-in"
@@ -31,29 +32,20 @@ export function TwoStepSignIn() {
         )
       }
     >
-      {data !== undefined ? (
-        <Settings status={data} />
-      ) : error !== null ? (
-        <ErrorState
-          message="Failed to load two-step sign-in"
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <Skeleton className="h-12 w-full" />
-      )}
+      <Loaded
+        query={query}
+        failed="Failed to load two-step sign-in"
+        waiting={<Skeleton className="h-12 w-full" />}
+      >
+        {(status) => <Settings status={status} />}
+      </Loaded>
     </Card>
   )
 }
 
 function Settings({ status }: { status: Status }) {
-  // Counted, so that a dialog that is opened again begins anew; it stays mounted while it closes.
-  const [act, setAct] = useState<{ name: Act; open: boolean; count: number } | null>(null)
-  const open = (name: Act) => setAct({ name, open: true, count: (act?.count ?? 0) + 1 })
-  const dialog = (name: Act) => ({
-    open: act?.name === name && act.open,
-    onClose: () => setAct(act && { ...act, open: false }),
-  })
+  const { what: act, turn, show: open, props } = useOpened<Act>()
+  const dialog = (name: Act) => ({ ...props, open: act === name && props.open })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       {status.on ? <WhatIsOn status={status} /> : <WhatItIs />}
@@ -69,7 +61,7 @@ function Settings({ status }: { status: Status }) {
           <Button onClick={() => open('set-up')}>Set up</Button>
         )}
       </div>
-      <div key={act?.count} className="contents">
+      <div key={turn} className="contents">
         <SetUpDialog {...dialog('set-up')} />
         <NewCodesDialog {...dialog('new-codes')} />
         <SwitchOffDialog {...dialog('switch-off')} />

@@ -5,7 +5,6 @@ import { call } from '#web/platform/api/call.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { refresh, useCommand } from '#web/platform/api/queries.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
@@ -72,16 +71,7 @@ export function PaymentDialog({ open, onClose, invoice }: PaymentDialogProps) {
       }
       onSubmit={submit}
       initialFocus={amount}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={pay.isPending}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" busy={pay.isPending}>
-            Record payment
-          </Button>
-        </>
-      }
+      submit="Record payment"
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label={`Amount (${currency})`} required error={faults['amount']}>

@@ -2,7 +2,6 @@ import { type FormEvent, useRef, useState } from 'react'
 import { ACCEPTED_BY_MAX, DECLINED_REASON_MAX, invoices } from '#contract/invoicing/saved-invoices.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { TextArea } from '#web/platform/ui/TextArea.tsx'
@@ -67,16 +66,7 @@ export function AnswerDialog({ act, quote, open, onClose, onUndo }: AnswerDialog
       error={error === null || fault !== undefined ? null : sentenceOf(error, 'Failed to note the answer')}
       onSubmit={submit}
       initialFocus={field}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" busy={isPending}>
-            {word}
-          </Button>
-        </>
-      }
+      submit={word}
     >
       {isAccepted ? (
         <Field label="Accepted by" required error={fault}>

@@ -8,7 +8,6 @@ import {
 } from '#contract/invoicing/recurring-invoices.ts'
 import { type ApiError, sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Segmented } from '#web/platform/ui/Segmented.tsx'
@@ -170,16 +169,7 @@ function RecurringForm(props: RecurringFormProps) {
       error={error === null ? null : refusal(error, day.name, props.failure)}
       onSubmit={submit}
       initialFocus={first}
-      footer={
-        <>
-          <Button onClick={props.onClose} disabled={props.busy}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" busy={props.busy}>
-            {props.action}
-          </Button>
-        </>
-      }
+      submit={props.action}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <div className="flex flex-col gap-1.5">

@@ -14,9 +14,8 @@ import { badRecipient } from '#web/crm/contacts/recipients.ts'
 import { senderOf } from '#web/mail/compose/sender.ts'
 import { useNeededSettings } from '#web/mail/compose/use-needed-settings.tsx'
 import { Alert } from '#web/platform/ui/Alert.tsx'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { TextArea } from '#web/platform/ui/TextArea.tsx'
@@ -106,23 +105,14 @@ export function SendDialog({ open, onClose, invoice, onUndone }: SendDialogProps
         error={fault}
         onSubmit={submit}
         startsInField={words !== null}
-        footer={
-          <>
-            <Button onClick={onClose} disabled={send.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" variant="primary" busy={send.isPending} disabled={words === null}>
-              Send
-            </Button>
-          </>
-        }
+        submit="Send"
+        submitDisabled={words === null}
       >
         {words === null ? (
           proposal.isError ? (
-            <ErrorState
+            <LoadFailed
+              query={proposal}
               message={sentenceOf(proposal.error, 'The email could not be prepared.')}
-              onRetry={() => void proposal.refetch()}
-              busy={proposal.isFetching}
             />
           ) : (
             <Coming />

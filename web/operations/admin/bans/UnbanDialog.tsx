@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { admin } from '#contract/operations/admin.ts'
 import { type Ban, bans, MISSING_UNBAN_REASON, UNBAN_REASON_MAX } from '#contract/operations/bans.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { TextArea } from '#web/platform/ui/TextArea.tsx'
@@ -35,16 +34,7 @@ export function UnbanDialog({ ban, onClose }: { ban: Ban | null; onClose: () => 
       description={`${ban?.user_email ?? ''} can log in again, and mail that waited leaves at once. They get a mail with your reason.`}
       onSubmit={unban}
       busy={isPending}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={isPending}>
-            Unban
-          </Button>
-        </>
-      }
+      submit="Unban"
     >
       <Field label="Reason" error={wrong} required>
         <TextArea

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { admin, type AdminUser, CREDITS_MAX, type Tier, TIERS } from '#contract/operations/admin.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Checkbox } from '#web/platform/ui/Checkbox.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
@@ -60,16 +59,7 @@ export function ChangeUserDialog({ user, onClose }: { user: AdminUser | null; on
       onSubmit={() => void save()}
       busy={busy}
       error={fault}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Save
-          </Button>
-        </>
-      }
+      submit="Save"
     >
       <div className="flex flex-col gap-4">
         <Field label="Tier">

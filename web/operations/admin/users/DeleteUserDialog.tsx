@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { admin, type AdminUser, DELETION_REASON_MAX } from '#contract/operations/admin.ts'
 import { RESTORE_DAYS } from '#contract/operations/leaving.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { TextArea } from '#web/platform/ui/TextArea.tsx'
@@ -35,16 +34,8 @@ export function DeleteUserDialog({ user, onClose }: { user: AdminUser | null; on
       onSubmit={remove}
       busy={isPending}
       error={error === null ? null : sentenceOf(error, FAILED)}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" busy={isPending}>
-            Delete
-          </Button>
-        </>
-      }
+      submit="Delete"
+      danger
     >
       <Field label="Reason" help="It stands in the mail to the owner.">
         <TextArea
