@@ -1,13 +1,12 @@
 import './platform/ui/base.css'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { PageSpinner } from './shell/PageSpinner.tsx'
 import { prefetchOverlays } from './platform/ui/overlays.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const LandingRoute = lazy(() =>
-  import('./landing/LandingRoute.tsx').then((m) => ({ default: m.LandingRoute })),
-)
+const LandingRoute = lazyPart(() => import('./landing/LandingRoute.tsx'), 'LandingRoute')
 
 const home = (
   <Suspense fallback={<PageSpinner />}>

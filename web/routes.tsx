@@ -1,11 +1,4 @@
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  type ComponentType,
-  type LazyExoticComponent,
-  type ReactNode,
-} from 'react'
+import { Suspense, useEffect, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { useLive } from '#web/platform/api/live.ts'
 import { useSession } from '#web/accounts/auth/session.tsx'
@@ -18,6 +11,7 @@ import { PublicShell } from './shell/PublicShell.tsx'
 import { RequireSession } from './shell/RequireSession.tsx'
 import { SearchButton } from './shell/SearchButton.tsx'
 import { afterFirstView, firstViewIsShown } from './platform/ui/first-view.ts'
+import { lazyPart } from './platform/ui/lazy-part.ts'
 
 type Page = {
   path: string
@@ -33,152 +27,134 @@ type Page = {
   tellsFirstView?: boolean
 }
 
-/** Picks one export of a lazily loaded module: `React.lazy` expects a default export, and this project has none. */
-const part = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(() => load().then((module) => ({ default: module[name] })))
-
 // Background work is loaded after the page.
-const RunWork = part(async () => {
+const RunWork = lazyPart(async () => {
   await afterFirstView()
   return import('./outreach/runs/RunWork.tsx')
 }, 'RunWork')
-const MeetingAlerts = part(async () => {
+const MeetingAlerts = lazyPart(async () => {
   await afterFirstView()
   return import('./crm/meetings/MeetingAlerts.tsx')
 }, 'MeetingAlerts')
-const MailPause = part(async () => {
+const MailPause = lazyPart(async () => {
   await afterFirstView()
   return import('./operations/leaving/MailPause.tsx')
 }, 'MailPause')
-const AdminArea = part(() => import('./operations/admin/AdminArea.tsx'), 'AdminArea')
-const AssistantPage = part(() => import('./assistant/wolfy.ts'), 'AssistantPage')
+const AdminArea = lazyPart(() => import('./operations/admin/AdminArea.tsx'), 'AdminArea')
+const AssistantPage = lazyPart(() => import('./assistant/wolfy.ts'), 'AssistantPage')
+
+const pageOf =
+  (access: Page['access']) =>
+  (path: string, page: Page['page'], more: Pick<Page, 'fill' | 'tellsFirstView'> = {}): Page => ({
+    path,
+    page,
+    access,
+    ...more,
+  })
+const user = pageOf('user')
+const visitor = pageOf('public')
+const link = pageOf('link')
 
 const pages: ReadonlyArray<Page> = [
-  {
-    path: paths.dashboard,
-    access: 'user',
-    page: part(() => import('./overview/dashboard/DashboardPage.tsx'), 'DashboardPage'),
-  },
-  {
-    path: paths.contacts,
-    access: 'user',
-    page: part(() => import('./overview/contacts/ContactsPage.tsx'), 'ContactsPage'),
-  },
-  {
-    path: paths.contact,
-    access: 'user',
-    page: part(() => import('./overview/contacts/ContactPage.tsx'), 'ContactPage'),
-  },
-  {
-    path: paths.emails,
-    access: 'user',
-    fill: true,
-    tellsFirstView: true,
-    page: part(() => import('./mail/emails/EmailsPage.tsx'), 'EmailsPage'),
-  },
-  {
-    path: paths.meetings,
-    access: 'user',
-    page: part(() => import('./crm/meetings/MeetingsPage.tsx'), 'MeetingsPage'),
-  },
-  {
-    path: paths.invoices,
-    access: 'user',
-    page: part(() => import('./invoicing/invoices/InvoicesPage.tsx'), 'InvoicesPage'),
-  },
-  {
-    path: paths.invoiceList,
-    access: 'user',
-    page: part(() => import('./invoicing/invoices/list/InvoiceListPage.tsx'), 'InvoiceListPage'),
-  },
-  {
-    path: paths.recurringInvoices,
-    access: 'user',
-    page: part(() => import('./invoicing/invoices/recurring/RecurringPage.tsx'), 'RecurringPage'),
-  },
-  {
-    path: paths.invoiceSettings,
-    access: 'user',
-    page: part(() => import('./invoicing/invoices/settings/InvoiceSettingsPage.tsx'), 'InvoiceSettingsPage'),
-  },
-  {
-    path: paths.paymentReminders,
-    access: 'user',
-    page: part(() => import('./invoicing/invoices/reminders/RemindersPage.tsx'), 'RemindersPage'),
-  },
-  {
-    path: paths.invoice,
-    access: 'user',
-    page: part(() => import('./invoicing/invoices/page/InvoicePage.tsx'), 'InvoicePage'),
-  },
-  {
-    path: `${paths.outreach}/*`,
-    access: 'user',
-    page: part(() => import('./outreach/runs/OutreachPage.tsx'), 'OutreachPage'),
-  },
-  {
-    path: paths.assistant,
-    access: 'user',
-    fill: true,
-    page: AssistantPage,
-  },
-  { path: paths.assistantByName, access: 'user', fill: true, page: AssistantPage },
-  {
-    path: paths.profile,
-    access: 'user',
-    page: part(() => import('./overview/profile/ProfilePage.tsx'), 'ProfilePage'),
-  },
-  {
-    path: paths.deleteAccount,
-    access: 'user',
-    page: part(() => import('./operations/leaving/DeleteAccountPage.tsx'), 'DeleteAccountPage'),
-  },
-  {
-    path: paths.connectMailbox,
-    access: 'user',
-    page: part(() => import('./mail/connect-mailbox/ConnectMailboxPage.tsx'), 'ConnectMailboxPage'),
-  },
-  {
-    path: paths.login,
-    access: 'public',
-    page: part(() => import('./accounts/auth/LoginPage.tsx'), 'LoginPage'),
-  },
-  {
-    path: paths.resetPassword,
-    access: 'public',
-    page: part(() => import('./accounts/auth/reset/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
-  },
-  {
-    path: paths.unsubscribe,
-    access: 'public',
-    page: part(() => import('./mail/unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
-  },
-  {
-    path: paths.sharedInvoice,
-    access: 'link',
-    page: part(() => import('./invoicing/shared-invoice/SharedInvoicePage.tsx'), 'SharedInvoicePage'),
-  },
-  {
-    path: paths.pricing,
-    access: 'public',
-    page: part(() => import('./accounts/pricing/PricingPage.tsx'), 'PricingPage'),
-  },
-  {
-    path: paths.confirmEmail,
-    access: 'public',
-    page: part(() => import('./accounts/confirm-email/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
-  },
-  { path: paths.terms, access: 'public', page: part(() => import('./legal/TermsPage.tsx'), 'TermsPage') },
-  {
-    path: paths.privacy,
-    access: 'public',
-    page: part(() => import('./legal/PrivacyPage.tsx'), 'PrivacyPage'),
-  },
-  {
-    path: paths.returns,
-    access: 'public',
-    page: part(() => import('./legal/ReturnsPage.tsx'), 'ReturnsPage'),
-  },
+  user(
+    paths.dashboard,
+    lazyPart(() => import('./overview/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+  ),
+  user(
+    paths.contacts,
+    lazyPart(() => import('./overview/contacts/ContactsPage.tsx'), 'ContactsPage'),
+  ),
+  user(
+    paths.contact,
+    lazyPart(() => import('./overview/contacts/ContactPage.tsx'), 'ContactPage'),
+  ),
+  user(
+    paths.emails,
+    lazyPart(() => import('./mail/emails/EmailsPage.tsx'), 'EmailsPage'),
+    { fill: true, tellsFirstView: true },
+  ),
+  user(
+    paths.meetings,
+    lazyPart(() => import('./crm/meetings/MeetingsPage.tsx'), 'MeetingsPage'),
+  ),
+  user(
+    paths.invoices,
+    lazyPart(() => import('./invoicing/invoices/InvoicesPage.tsx'), 'InvoicesPage'),
+  ),
+  user(
+    paths.invoiceList,
+    lazyPart(() => import('./invoicing/invoices/list/InvoiceListPage.tsx'), 'InvoiceListPage'),
+  ),
+  user(
+    paths.recurringInvoices,
+    lazyPart(() => import('./invoicing/invoices/recurring/RecurringPage.tsx'), 'RecurringPage'),
+  ),
+  user(
+    paths.invoiceSettings,
+    lazyPart(() => import('./invoicing/invoices/settings/InvoiceSettingsPage.tsx'), 'InvoiceSettingsPage'),
+  ),
+  user(
+    paths.paymentReminders,
+    lazyPart(() => import('./invoicing/invoices/reminders/RemindersPage.tsx'), 'RemindersPage'),
+  ),
+  user(
+    paths.invoice,
+    lazyPart(() => import('./invoicing/invoices/page/InvoicePage.tsx'), 'InvoicePage'),
+  ),
+  user(
+    `${paths.outreach}/*`,
+    lazyPart(() => import('./outreach/runs/OutreachPage.tsx'), 'OutreachPage'),
+  ),
+  user(paths.assistant, AssistantPage, { fill: true }),
+  user(paths.assistantByName, AssistantPage, { fill: true }),
+  user(
+    paths.profile,
+    lazyPart(() => import('./overview/profile/ProfilePage.tsx'), 'ProfilePage'),
+  ),
+  user(
+    paths.deleteAccount,
+    lazyPart(() => import('./operations/leaving/DeleteAccountPage.tsx'), 'DeleteAccountPage'),
+  ),
+  user(
+    paths.connectMailbox,
+    lazyPart(() => import('./mail/connect-mailbox/ConnectMailboxPage.tsx'), 'ConnectMailboxPage'),
+  ),
+  visitor(
+    paths.login,
+    lazyPart(() => import('./accounts/auth/LoginPage.tsx'), 'LoginPage'),
+  ),
+  visitor(
+    paths.resetPassword,
+    lazyPart(() => import('./accounts/auth/reset/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  ),
+  visitor(
+    paths.unsubscribe,
+    lazyPart(() => import('./mail/unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
+  ),
+  link(
+    paths.sharedInvoice,
+    lazyPart(() => import('./invoicing/shared-invoice/SharedInvoicePage.tsx'), 'SharedInvoicePage'),
+  ),
+  visitor(
+    paths.pricing,
+    lazyPart(() => import('./accounts/pricing/PricingPage.tsx'), 'PricingPage'),
+  ),
+  visitor(
+    paths.confirmEmail,
+    lazyPart(() => import('./accounts/confirm-email/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+  ),
+  visitor(
+    paths.terms,
+    lazyPart(() => import('./legal/TermsPage.tsx'), 'TermsPage'),
+  ),
+  visitor(
+    paths.privacy,
+    lazyPart(() => import('./legal/PrivacyPage.tsx'), 'PrivacyPage'),
+  ),
+  visitor(
+    paths.returns,
+    lazyPart(() => import('./legal/ReturnsPage.tsx'), 'ReturnsPage'),
+  ),
   ...[
     paths.adminLogin,
     paths.secureAdminLogin,
@@ -187,7 +163,7 @@ const pages: ReadonlyArray<Page> = [
     paths.adminSystem,
     paths.secureAdmin,
     paths.claim,
-  ].map((path) => ({ path, access: 'link' as const, page: AdminArea })),
+  ].map((path) => link(path, AdminArea)),
 ]
 
 // The navigation only shows entries whose page exists.

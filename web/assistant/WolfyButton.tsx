@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { onAskWolfy } from '#web/platform/ask-wolfy.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const WidgetHost = lazy(() => import('./wolfy.ts').then((part) => ({ default: part.WidgetHost })))
+const WidgetHost = lazyPart(() => import('./wolfy.ts'), 'WidgetHost')
 
 // The widget stays open from page to page.
 let wasOpen = false

@@ -1,17 +1,15 @@
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import type { ChatSession } from '#contract/assistant/assistant.ts'
 import { cx } from '#web/platform/ui/cx.ts'
 import { Menu } from '#web/platform/ui/Menu.tsx'
 import type { Chat } from './use-chat.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const NewChatDialog = lazy(() =>
-  import('./NewChatDialog.tsx').then((part) => ({ default: part.NewChatDialog })),
-)
-const RenameChatDialog = lazy(() =>
-  import('./RenameChatDialog.tsx').then((part) => ({ default: part.RenameChatDialog })),
-)
-const DeleteChat = lazy(() => import('./DeleteChat.tsx').then((part) => ({ default: part.DeleteChat })))
+const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'), 'NewChatDialog')
+const RenameChatDialog = lazyPart(() => import('./RenameChatDialog.tsx'), 'RenameChatDialog')
+const DeleteChat = lazyPart(() => import('./DeleteChat.tsx'), 'DeleteChat')
 
 /** What can be done with conversations beside opening them. */
 export type SessionActs = {
@@ -20,34 +18,31 @@ export type SessionActs = {
   remove: (session: ChatSession) => void
 }
 
-type Shown = { act: 'add' | 'rename' | 'remove'; session: ChatSession | null; isOpen: boolean; turn: number }
+type Shown = { act: 'add' } | { act: 'rename' | 'remove'; session: ChatSession }
 
 /** The acts and the dialogs that they open; `onDone` is told when another conversation is open. */
 export function useSessionActs(chat: Chat, onDone?: () => void) {
-  const [shown, setShown] = useState<Shown>({ act: 'add', session: null, isOpen: false, turn: 0 })
-  const show = (act: Shown['act'], session: ChatSession | null = null) =>
-    setShown({ act, session, isOpen: true, turn: shown.turn + 1 })
-  const dialog = { open: shown.isOpen, onClose: () => setShown({ ...shown, isOpen: false }) }
+  const { what: shown, turn, show, props } = useOpened<Shown>()
   const acts: SessionActs = {
-    add: () => show('add'),
-    rename: (session) => show('rename', session),
-    remove: (session) => show('remove', session),
+    add: () => show({ act: 'add' }),
+    rename: (session) => show({ act: 'rename', session }),
+    remove: (session) => show({ act: 'remove', session }),
   }
   const dialogs = (
     <Suspense fallback={null}>
-      {shown.turn === 0 ? null : shown.act === 'add' ? (
+      {shown === null ? null : shown.act === 'add' ? (
         <NewChatDialog
-          key={shown.turn}
-          {...dialog}
+          key={turn}
+          {...props}
           onAdded={(id) => {
             chat.open(id)
             onDone?.()
           }}
         />
-      ) : shown.session === null ? null : shown.act === 'rename' ? (
-        <RenameChatDialog key={shown.turn} {...dialog} session={shown.session} />
+      ) : shown.act === 'rename' ? (
+        <RenameChatDialog key={turn} {...props} session={shown.session} />
       ) : (
-        <DeleteChat key={shown.turn} {...dialog} session={shown.session} onDeleted={chat.leave} />
+        <DeleteChat key={turn} {...props} session={shown.session} onDeleted={chat.leave} />
       )}
     </Suspense>
   )

@@ -1,12 +1,13 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { DialogComing } from '#web/platform/ui/DialogComing.tsx'
 import type { NavEntry } from '#web/platform/paths.ts'
 import { COMMAND_KEY } from '#web/platform/ui/key-press.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 // The code of the search is loaded when it is first used.
 const loadPalette = () => import('./palette/PaletteHost.tsx')
-const PaletteHost = lazy(() => loadPalette().then((part) => ({ default: part.PaletteHost })))
+const PaletteHost = lazyPart(loadPalette, 'PaletteHost')
 const prefetch = () => void loadPalette().catch(() => undefined)
 
 const shortcut = COMMAND_KEY === '⌘' ? '⌘K' : `${COMMAND_KEY} K`

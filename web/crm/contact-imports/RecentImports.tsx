@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { contactImports } from '#contract/crm/contact-imports.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const RecentImportsDialog = lazy(() =>
-  import('./RecentImportsDialog.tsx').then((part) => ({ default: part.RecentImportsDialog })),
-)
+const RecentImportsDialog = lazyPart(() => import('./RecentImportsDialog.tsx'), 'RecentImportsDialog')
 
 /** A button that opens the imports of the last few days; nothing if there are none. */
 export function RecentImports() {

@@ -1,12 +1,14 @@
 import { Settings2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { tags as tagCalls } from '#contract/crm/tags.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { tagKey } from './tag-suggestions.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const TagsDialog = lazy(() => import('./TagsDialog.tsx').then((part) => ({ default: part.TagsDialog })))
+const TagsDialog = lazyPart(() => import('./TagsDialog.tsx'), 'TagsDialog')
 
 /** Filters the list by one tag, with a way to rename, recolour and delete tags. Shown only if there are tags. */
 export function TagFilter({
@@ -17,12 +19,11 @@ export function TagFilter({
   onChange: (name: string) => void
 }) {
   const { data: tags = [] } = useEndpoint(tagCalls.list)
-  const [dialog, setDialog] = useState({ open: false, turn: 0 })
+  const dialog = useOpened<'tags'>()
   if (tags.length === 0 && value === undefined && dialog.turn === 0) return null
   const chosen =
     value === undefined ? '' : (tags.find(({ name }) => tagKey(name) === tagKey(value))?.name ?? value)
   const isKnown = chosen === '' || tags.some(({ name }) => name === chosen)
-  const close = () => setDialog({ ...dialog, open: false })
   return (
     <span className="inline-flex items-center max-sm:flex-1">
       <Select
@@ -36,13 +37,9 @@ export function TagFilter({
           ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
         ]}
       />
-      <IconButton
-        label="Manage tags"
-        icon={<Settings2 aria-hidden />}
-        onClick={() => setDialog({ open: true, turn: dialog.turn + 1 })}
-      />
+      <IconButton label="Manage tags" icon={<Settings2 aria-hidden />} onClick={() => dialog.show('tags')} />
       <Suspense fallback={null}>
-        {dialog.turn === 0 ? null : <TagsDialog key={dialog.turn} open={dialog.open} onClose={close} />}
+        {dialog.what === null ? null : <TagsDialog key={dialog.turn} {...dialog.props} />}
       </Suspense>
     </span>
   )

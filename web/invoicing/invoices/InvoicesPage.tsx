@@ -1,5 +1,5 @@
 import { Download, Eye, RotateCcw } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { auth } from '#contract/accounts/auth.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
@@ -11,6 +11,7 @@ import { NO_TAX } from '#contract/invoicing/tax.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -27,19 +28,19 @@ import { useDownload } from './use-download.ts'
 import { type DraftChanges, useDraft } from './use-draft.ts'
 import { type RateState, useRate } from './use-rate.ts'
 import { type TaxState, useTax } from './use-tax.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const InvoicePreview = lazy(() =>
-  import('./document/InvoicePreview.tsx').then((module) => ({ default: module.InvoicePreview })),
-)
+const InvoicePreview = lazyPart(() => import('./document/InvoicePreview.tsx'), 'InvoicePreview')
 
 const WRONG = 'Please correct the marked fields first.'
 
 /** The generator of invoices and quotes: a form, its preview, and the PDF. */
 export function InvoicesPage() {
-  const { data, error, refetch, isFetching } = useEndpoint(auth.me, { staleTime: 60_000 })
+  const query = useEndpoint(auth.me, { staleTime: 60_000 })
+  const { data, error } = query
   const { saved, isMissing, retry } = useSavedDraft()
-  const [query] = useSearchParams()
-  const kind = saved?.kind ?? (query.get('kind') === 'quote' ? 'quote' : 'invoice')
+  const [asked] = useSearchParams()
+  const kind = saved?.kind ?? (asked.get('kind') === 'quote' ? 'quote' : 'invoice')
   const next = useEndpoint(invoices.nextNumber, { query: { kind } })
   if (data !== undefined && saved !== undefined && !next.isPending) {
     const key = `${data.id}-${kind}-${saved?.id ?? ''}`
@@ -60,7 +61,7 @@ export function InvoicesPage() {
           <Skeleton className="h-96 rounded-lg" />
         </div>
       ) : (
-        <ErrorState message="Failed to load profile" onRetry={() => void refetch()} busy={isFetching} />
+        <LoadFailed query={query} message="Failed to load profile" />
       )}
     </>
   )

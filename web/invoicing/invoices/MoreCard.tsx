@@ -1,10 +1,11 @@
 import { ChevronRight } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { InvoiceDraft } from '#contract/invoicing/invoices.ts'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import type { DraftChanges } from './use-draft.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const MoreFields = lazy(() => import('./MoreFields.tsx').then((module) => ({ default: module.MoreFields })))
+const MoreFields = lazyPart(() => import('./MoreFields.tsx'), 'MoreFields')
 
 type MoreCardProps = { draft: InvoiceDraft; faults: Record<string, string>; changes: DraftChanges }
 

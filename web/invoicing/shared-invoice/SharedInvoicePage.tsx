@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useParams } from 'react-router'
 import { draftContent } from '#contract/invoicing/invoice-document/document-content.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
@@ -14,25 +14,23 @@ import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { BankTransfer } from './BankTransfer.tsx'
 import { quoteState } from './quote-state.ts'
 import { QuoteReply } from './QuoteReply.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const InvoicePreview = lazy(() =>
-  import('#web/invoicing/invoices/document/InvoicePreview.tsx').then((part) => ({
-    default: part.InvoicePreview,
-  })),
+const InvoicePreview = lazyPart(
+  () => import('#web/invoicing/invoices/document/InvoicePreview.tsx'),
+  'InvoicePreview',
 )
 
 /** What a customer sees who opens the link to a document: what to pay, until when and how, and the document. No session. */
 export function SharedInvoicePage() {
   const token = useParams()['token'] ?? ''
-  const { data, error, isFetching, refetch } = useEndpoint(sharedInvoices.show, {
-    params: { token },
-    staleTime: 60_000,
-  })
+  const query = useEndpoint(sharedInvoices.show, { params: { token }, staleTime: 60_000 })
+  const { data, error } = query
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-220 flex-col px-4 pt-8 pb-6 sm:pt-12 md:px-6">
       <main id="main" className="flex-1">
@@ -44,11 +42,7 @@ export function SharedInvoicePage() {
           <NotValid why={error.detail} />
         ) : (
           <Card>
-            <ErrorState
-              message={sentenceOf(error, 'This page could not be loaded.')}
-              onRetry={() => void refetch()}
-              busy={isFetching}
-            />
+            <LoadFailed query={query} message={sentenceOf(error, 'This page could not be loaded.')} />
           </Card>
         )}
       </main>

@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, Suspense, useState } from 'react'
 import type { Email } from '#contract/mail/emails.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { fullTime } from '#web/platform/dates/mail-age.ts'
@@ -11,8 +11,9 @@ import type { NewDraft } from './new-draft.ts'
 import { DraftFields } from './DraftFields.tsx'
 import { useDraft } from './use-draft.ts'
 import { useNeededSettings } from './use-needed-settings.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const SendLater = lazy(() => import('./SendLater.tsx').then((part) => ({ default: part.SendLater })))
+const SendLater = lazyPart(() => import('./SendLater.tsx'), 'SendLater')
 
 type ComposeDialogProps = {
   open: boolean

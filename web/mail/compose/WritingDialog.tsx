@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { auth } from '#contract/accounts/auth.ts'
 import type { EmailDetail } from '#contract/mail/emails.ts'
 import { emails } from '#contract/mail/emails.ts'
@@ -10,21 +9,16 @@ import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { DialogComing } from '#web/platform/ui/DialogComing.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { answer, type NewDraft, continued, newMail, originalOf } from './new-draft.ts'
 import { begunWith, ownAddresses } from './sender.ts'
 import type { Writing } from './writing.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const ComposeDialog = lazy(() =>
-  import('./ComposeDialog.tsx').then((part) => ({ default: part.ComposeDialog })),
-)
-const GenerateReplyDialog = lazy(() =>
-  import('./GenerateReplyDialog.tsx').then((part) => ({ default: part.GenerateReplyDialog })),
-)
-const FollowUpDialog = lazy(() =>
-  import('./FollowUpDialog.tsx').then((part) => ({ default: part.FollowUpDialog })),
-)
+const ComposeDialog = lazyPart(() => import('./ComposeDialog.tsx'), 'ComposeDialog')
+const GenerateReplyDialog = lazyPart(() => import('./GenerateReplyDialog.tsx'), 'GenerateReplyDialog')
+const FollowUpDialog = lazyPart(() => import('./FollowUpDialog.tsx'), 'FollowUpDialog')
 
 type WritingDialogProps = {
   writing: Writing
@@ -58,7 +52,7 @@ type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writ
 
 /** Replies, forwards and drafts need the whole mail first: recipients, text and files. */
 function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
-  const { data, error, isFetching, refetch } = useQuery<NewDraft>({
+  const query = useQuery<NewDraft>({
     queryKey: ['writing', kind, mail.id],
     queryFn: async () => {
       const [whole, accounts, user] = await Promise.all([
@@ -76,6 +70,7 @@ function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
     retry: 1,
     refetchOnWindowFocus: false,
   })
+  const { data, error } = query
   if (data !== undefined) return <ComposeDialog begun={data} {...rest} />
   return (
     <Dialog
@@ -88,11 +83,7 @@ function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
       {error === null ? (
         <Skeleton className="h-56 w-full rounded-md" />
       ) : (
-        <ErrorState
-          message={sentenceOf(error, 'Email not found')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailed query={query} message={sentenceOf(error, 'Email not found')} />
       )}
     </Dialog>
   )

@@ -1,9 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const EmailConfigurationDialog = lazy(() =>
-  import('#web/mail/mailboxes/EmailConfigurationDialog.tsx').then((part) => ({
-    default: part.EmailConfigurationDialog,
-  })),
+const EmailConfigurationDialog = lazyPart(
+  () => import('#web/mail/mailboxes/EmailConfigurationDialog.tsx'),
+  'EmailConfigurationDialog',
 )
 
 /** Explains the missing mailbox settings in place of the draft, which is kept meanwhile. */

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, startTransition, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, startTransition, Suspense, useCallback, useState } from 'react'
 import { DialogComing } from '#web/platform/ui/DialogComing.tsx'
 import type { StartWriting, Writing } from './writing.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 // Lists are read more often than mails are written, so this code is loaded only when the user writes.
 const load = () => import('./WritingDialog.tsx')
-const WritingDialog = lazy(() => load().then((part) => ({ default: part.WritingDialog })))
+const WritingDialog = lazyPart(load, 'WritingDialog')
 
 /** Loads the code of the compose dialog. */
 export const loadWriting = (): Promise<unknown> => Promise.all([load(), import('./ComposeDialog.tsx')])

@@ -36,15 +36,16 @@ import { loadActions, useMailActions } from './actions/use-mail-actions.tsx'
 import { useFocusBack, useMailKeys } from './keyboard/use-mail-keys.ts'
 import { type Selection, useSelection } from './page/use-selection.ts'
 import { loadWriting, useWriting } from '#web/mail/compose/use-writing.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 // The list loads first; the code for reading follows while the user looks at it.
 const loadReadingPane = () => import('./reading/ReadingPane.tsx')
 const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
 const loadMailActions = () => import('./actions/MailActions.tsx')
-const MailActions = lazy(() => loadMailActions().then((part) => ({ default: part.MailActions })))
+const MailActions = lazyPart(loadMailActions, 'MailActions')
 
 // Hardly ever shown.
-const ProblemLine = lazy(() => import('./ProblemLine.tsx').then((part) => ({ default: part.ProblemLine })))
+const ProblemLine = lazyPart(() => import('./ProblemLine.tsx'), 'ProblemLine')
 
 const FOR_READING = [loadReadingPane, loadMailActions, loadActions]
 

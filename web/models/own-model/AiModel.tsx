@@ -1,28 +1,26 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type ModelSettings, ownModel } from '#contract/models/own-model.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { FoundServers } from './FoundServers.tsx'
 import { RemoveModel } from './RemoveModel.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const OwnModelForm = lazy(() => import('./OwnModelForm.tsx').then((part) => ({ default: part.OwnModelForm })))
+const OwnModelForm = lazyPart(() => import('./OwnModelForm.tsx'), 'OwnModelForm')
 
 /** Who answers and writes: the user's own language model, the house's, or rules and templates. */
 export function AiModel() {
-  const { data, error, refetch, isFetching } = useEndpoint(ownModel.get)
+  const query = useEndpoint(ownModel.get)
+  const { data } = query
   return (
     <Card title="AI Model" actions={data === undefined ? null : <Standing settings={data} />}>
-      {data !== undefined ? (
-        <Loaded settings={data} />
-      ) : error !== null ? (
-        <ErrorState message="Failed to load the AI model" onRetry={() => void refetch()} busy={isFetching} />
-      ) : (
-        <Waiting />
-      )}
+      <Loaded query={query} failed="Failed to load the AI model" waiting={<Waiting />}>
+        {(settings) => <Settings settings={settings} />}
+      </Loaded>
     </Card>
   )
 }
@@ -42,7 +40,7 @@ function Standing({ settings: { answers, own } }: { settings: ModelSettings }) {
   )
 }
 
-function Loaded({ settings }: { settings: ModelSettings }) {
+function Settings({ settings }: { settings: ModelSettings }) {
   const [isOpen, setOpen] = useState(false)
   const { own, finds } = settings
   return (

@@ -1,13 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { useGenerateAndSend } from './use-generate-and-send.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const ConfirmRunDialog = lazy(() =>
-  import('./ConfirmRunDialog.tsx').then((m) => ({ default: m.ConfirmRunDialog })),
-)
-const EmailConfigurationDialog = lazy(() =>
-  import('../../mail/mailboxes/EmailConfigurationDialog.tsx').then((m) => ({
-    default: m.EmailConfigurationDialog,
-  })),
+const ConfirmRunDialog = lazyPart(() => import('./ConfirmRunDialog.tsx'), 'ConfirmRunDialog')
+const EmailConfigurationDialog = lazyPart(
+  () => import('../../mail/mailboxes/EmailConfigurationDialog.tsx'),
+  'EmailConfigurationDialog',
 )
 
 /** The dialogs before a run: missing mailbox settings, and the confirmation. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#web/platform/paths.ts'
 import { WorkBar, type WorkItem } from '#web/platform/ui/WorkBar.tsx'
@@ -6,11 +6,10 @@ import { noteRun } from './run-end.ts'
 import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 // Used on every page, but only while a run is in progress.
-const CancelRunDialog = lazy(() =>
-  import('./CancelRunDialog.tsx').then((part) => ({ default: part.CancelRunDialog })),
-)
+const CancelRunDialog = lazyPart(() => import('./CancelRunDialog.tsx'), 'CancelRunDialog')
 
 /**
  * The run in progress, in the work bar below the navigation, with the dialog that cancels it. It also reports the end

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Route, Routes } from 'react-router'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { SequenceList } from './SequenceList.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const SequencePage = lazy(() => import('./SequencePage.tsx').then((part) => ({ default: part.SequencePage })))
+const SequencePage = lazyPart(() => import('./SequencePage.tsx'), 'SequencePage')
 
 /** Sequences: the list, and a page for each. */
 export function SequencesTab() {

@@ -1,5 +1,5 @@
 import { ArrowLeft, CalendarPlus, ListPlus, Mail, MessageSquareText, Pencil, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type Contact, contacts } from '#contract/crm/contacts.ts'
 import { shownAddress } from '#contract/formats/shown-sender.ts'
@@ -13,7 +13,7 @@ import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -24,57 +24,39 @@ import { ContactStatus } from '../../crm/contacts/ContactStatus.tsx'
 import { ContactTags } from '../../crm/contacts/ContactTags.tsx'
 import { Suppressed } from '../../crm/contacts/Suppressed.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const ContactDialog = lazy(() =>
-  import('../../crm/contacts/ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
+const ContactDialog = lazyPart(() => import('../../crm/contacts/ContactDialog.tsx'), 'ContactDialog')
+const ContactSequences = lazyPart(
+  () => import('#web/outreach/sequences/ContactSequences.tsx'),
+  'ContactSequences',
 )
-const ContactSequences = lazy(() =>
-  import('#web/outreach/sequences/ContactSequences.tsx').then((part) => ({ default: part.ContactSequences })),
-)
-const DeleteContact = lazy(() =>
-  import('../../crm/contacts/DeleteContact.tsx').then((part) => ({ default: part.DeleteContact })),
-)
-const TodoDialog = lazy(() =>
-  import('#web/crm/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
-)
+const DeleteContact = lazyPart(() => import('../../crm/contacts/DeleteContact.tsx'), 'DeleteContact')
+const TodoDialog = lazyPart(() => import('#web/crm/todos/TodoDialog.tsx'), 'TodoDialog')
 
 /** The page of one contact: details and timeline. */
 export function ContactPage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,15}$/.test(id)
-  const { data, error, refetch, isFetching } = useEndpoint(contacts.get, {
-    params: { id },
-    enabled: isId,
-  })
+  const query = useEndpoint(contacts.get, { params: { id }, enabled: isId })
+  const { data, error } = query
   if (data !== undefined) return <WholeContact key={data.id} contact={data} />
   if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
   if (error !== null)
     return (
       <Card>
-        <ErrorState
-          message={sentenceOf(error, 'Failed to load contacts')}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
+        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load contacts')} />
       </Card>
     )
   return <Loading />
 }
 
-type Opened = { action: 'edit' | 'delete' | 'task'; isOpen: boolean; turn: number }
-
 function WholeContact({ contact }: { contact: Contact }) {
   useDocumentTitle(contact.name)
   const navigate = useNavigate()
   const writing = useWriting(() => void navigate(`${paths.emails}?folder=scheduled`))
-  const [opened, setOpened] = useState<Opened>({ action: 'edit', isOpen: false, turn: 0 })
-  const show = (action: Opened['action']) => setOpened({ action, isOpen: true, turn: opened.turn + 1 })
-  const dialog = {
-    key: opened.turn,
-    open: opened.isOpen,
-    onClose: () => setOpened({ ...opened, isOpen: false }),
-  }
-  const { key, ...dialogProps } = dialog
+  const { what: opened, turn: key, show, props } = useOpened<'edit' | 'delete' | 'task'>()
   return (
     <>
       <BackLink />
@@ -143,19 +125,19 @@ function WholeContact({ contact }: { contact: Contact }) {
       </div>
       {writing.dialog}
       <Suspense fallback={null}>
-        {opened.turn === 0 ? null : opened.action === 'edit' ? (
-          <ContactDialog key={key} {...dialogProps} contact={contact} />
-        ) : opened.action === 'delete' ? (
+        {opened === null ? null : opened === 'edit' ? (
+          <ContactDialog key={key} {...props} contact={contact} />
+        ) : opened === 'delete' ? (
           <DeleteContact
             key={key}
-            {...dialogProps}
+            {...props}
             contact={contact}
             onDeleted={() => void navigate(paths.contacts, { replace: true })}
           />
         ) : (
           <TodoDialog
             key={key}
-            {...dialogProps}
+            {...props}
             todo={null}
             start={{ title: '', contact: { id: contact.id, name: contact.name }, email: null }}
           />

@@ -1,5 +1,5 @@
 import { Download, Plus, Upload } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
+import { type RefObject, Suspense, useRef, useState } from 'react'
 import { type Audience, type Contact, contacts } from '#contract/crm/contacts.ts'
 import { download } from '#web/platform/api/download.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
@@ -17,39 +17,29 @@ import { DropZone } from '#web/crm/contact-imports/DropZone.tsx'
 import { FilterBar } from '../../crm/contacts/FilterBar.tsx'
 import { FirstSteps } from '../../crm/contacts/FirstSteps.tsx'
 import { RecentImports } from '#web/crm/contact-imports/RecentImports.tsx'
-import { useContactSelection } from '../../crm/contacts/use-contact-selection.ts'
+import { type ContactSelection, useContactSelection } from '../../crm/contacts/use-contact-selection.ts'
 import { useContactTotal } from '../../crm/contacts/use-contact-total.ts'
 import { useImport } from '#web/crm/contact-imports/use-import.ts'
 import { useChosenTemplate } from '#web/outreach/templates/use-chosen-template.ts'
 import type { WrittenFrom } from '#web/outreach/runs/written-from.ts'
 import { useImportWish } from '../../crm/contacts/use-import-wish.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const BulkDialog = lazy(() =>
-  import('../../crm/contacts/BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })),
-)
-const AddToSequence = lazy(() =>
-  import('#web/outreach/sequences/AddToSequence.tsx').then((part) => ({ default: part.AddToSequence })),
-)
-const ContactDialog = lazy(() =>
-  import('../../crm/contacts/ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
-)
-const DeleteContact = lazy(() =>
-  import('../../crm/contacts/DeleteContact.tsx').then((part) => ({ default: part.DeleteContact })),
-)
-const ImportDialog = lazy(() =>
-  import('#web/crm/contact-imports/ImportDialog.tsx').then((part) => ({ default: part.ImportDialog })),
+const BulkDialog = lazyPart(() => import('../../crm/contacts/BulkDialog.tsx'), 'BulkDialog')
+const AddToSequence = lazyPart(() => import('#web/outreach/sequences/AddToSequence.tsx'), 'AddToSequence')
+const ContactDialog = lazyPart(() => import('../../crm/contacts/ContactDialog.tsx'), 'ContactDialog')
+const DeleteContact = lazyPart(() => import('../../crm/contacts/DeleteContact.tsx'), 'DeleteContact')
+const ImportDialog = lazyPart(() => import('#web/crm/contact-imports/ImportDialog.tsx'), 'ImportDialog')
+
+const WriteToTheseDialog = lazyPart(
+  () => import('#web/outreach/runs/WriteToTheseDialog.tsx'),
+  'WriteToTheseDialog',
 )
 
-const WriteToTheseDialog = lazy(() =>
-  import('#web/outreach/runs/WriteToTheseDialog.tsx').then((part) => ({ default: part.WriteToTheseDialog })),
-)
+const ChooseReaders = lazyPart(() => import('#web/outreach/templates/ChooseReaders.tsx'), 'ChooseReaders')
 
-const ChooseReaders = lazy(() =>
-  import('#web/outreach/templates/ChooseReaders.tsx').then((part) => ({ default: part.ChooseReaders })),
-)
-
-type Writing = { audience: Audience; from: WrittenFrom; isOpen: boolean; turn: number }
-type Opened = { action: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
+type Opened = { action: 'form'; contact: Contact | null } | { action: 'delete'; contact: Contact }
 
 /** The contacts page: search, add, edit, delete, import, export. */
 export function ContactsPage() {
@@ -60,17 +50,13 @@ export function ContactsPage() {
   })
   const total = useContactTotal(filters, asked, result.data?.total)
   const selection = useContactSelection(filters)
-  const [bulk, setBulk] = useState<{ action: BulkAction; isOpen: boolean; turn: number } | null>(null)
+  const bulk = useOpened<BulkAction>()
   const template = useChosenTemplate()
-  const [writing, setWriting] = useState<Writing | null>(null)
-  const write = (audience: Audience) =>
-    setWriting({ audience, from: template.from, isOpen: true, turn: (writing?.turn ?? 0) + 1 })
-  const [sequence, setSequence] = useState({ isOpen: false, turn: 0 })
-  const [opened, setOpened] = useState<Opened>({ action: 'add', contact: null, isOpen: false, turn: 0 })
-  const show = (action: Opened['action'], contact: Contact | null) =>
-    setOpened({ action, contact, isOpen: true, turn: opened.turn + 1 })
-  // The dialog stays mounted while it fades out, and returns the focus.
-  const close = () => setOpened({ ...opened, isOpen: false })
+  const writing = useOpened<{ audience: Audience; from: WrittenFrom }>()
+  const write = (audience: Audience) => writing.show({ audience, from: template.from })
+  const sequence = useOpened<ContactSelection>()
+  const { what: opened, turn, show, props } = useOpened<Opened>()
+  const add = () => show({ action: 'form', contact: null })
   const { importing, told, start, run, close: closeImport } = useImport()
   const file = useRef<HTMLInputElement>(null)
   const choose = () => file.current?.click()
@@ -90,16 +76,10 @@ export function ContactsPage() {
             <RecentImports />
           </>
         }
-        actions={
-          <HeaderButtons
-            onSave={() => saveContacts(filters)}
-            onImport={choose}
-            onAdd={() => show('add', null)}
-          />
-        }
+        actions={<HeaderButtons onSave={() => saveContacts(filters)} onImport={choose} onAdd={add} />}
       />
       <FileInput ref={file} onFile={start} />
-      <DropZone onFile={(dropped) => !opened.isOpen && start(dropped)} />
+      <DropZone onFile={(dropped) => !props.open && start(dropped)} />
       {template.from.kind !== 'own' ? null : (
         <Suspense fallback={null}>
           <ChooseReaders templateId={template.from.id} onStop={template.forget} />
@@ -107,7 +87,7 @@ export function ContactsPage() {
       )}
       <Card flush>
         {isEmpty && !isFiltered ? (
-          <FirstSteps onAdd={() => show('add', null)} onImport={choose} />
+          <FirstSteps onAdd={add} onImport={choose} />
         ) : (
           <>
             <FilterBar
@@ -121,8 +101,8 @@ export function ContactsPage() {
               asked={asked}
               selection={selection}
               total={total}
-              onEdit={(contact) => show('edit', contact)}
-              onDelete={(contact) => show('delete', contact)}
+              onEdit={(contact) => show({ action: 'form', contact })}
+              onDelete={(contact) => show({ action: 'delete', contact })}
             />
           </>
         )}
@@ -131,51 +111,47 @@ export function ContactsPage() {
         <BulkBar
           selection={selection}
           total={total.isExact ? total.count : null}
-          onAction={(action) => setBulk({ action, isOpen: true, turn: (bulk?.turn ?? 0) + 1 })}
+          onAction={bulk.show}
           onWrite={() =>
             write(selection.isAll ? { filter: queryOf(filters) } : { contact_ids: [...selection.ids] })
           }
           onExport={() => void saveContacts(selection.isAll ? filters : { ids: selection.ids.join(',') })}
-          onSequence={() => setSequence({ isOpen: true, turn: sequence.turn + 1 })}
+          onSequence={() => sequence.show(selection)}
         />
       )}
       <Suspense fallback={null}>
-        {bulk === null ? null : (
+        {bulk.what === null ? null : (
           <BulkDialog
             key={bulk.turn}
-            action={bulk.action}
-            open={bulk.isOpen}
-            onClose={() => setBulk({ ...bulk, isOpen: false })}
+            {...bulk.props}
+            action={bulk.what}
             selection={selection}
             onDone={selection.clear}
           />
         )}
-        {writing === null ? null : (
+        {writing.what === null ? null : (
           <WriteToTheseDialog
             key={`write ${writing.turn}`}
-            audience={writing.audience}
-            from={writing.from}
-            open={writing.isOpen}
-            onClose={() => setWriting({ ...writing, isOpen: false })}
+            {...writing.props}
+            {...writing.what}
             onStarted={() => {
               selection.clear()
               template.forget()
             }}
           />
         )}
-        {sequence.turn === 0 ? null : (
+        {sequence.what === null ? null : (
           <AddToSequence
             key={`sequence ${sequence.turn}`}
-            open={sequence.isOpen}
-            onClose={() => setSequence({ ...sequence, isOpen: false })}
-            selection={selection}
+            {...sequence.props}
+            selection={sequence.what}
             onDone={selection.clear}
           />
         )}
-        {opened.turn === 0 ? null : opened.action === 'delete' && opened.contact !== null ? (
-          <DeleteContact key={opened.turn} open={opened.isOpen} onClose={close} contact={opened.contact} />
+        {opened === null ? null : opened.action === 'delete' ? (
+          <DeleteContact key={turn} {...props} contact={opened.contact} />
         ) : (
-          <ContactDialog key={opened.turn} open={opened.isOpen} onClose={close} contact={opened.contact} />
+          <ContactDialog key={turn} {...props} contact={opened.contact} />
         )}
         {importing.state === 'idle' ? null : (
           <ImportDialog

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DialogComing } from './DialogComing.tsx'
 import type { DialogProps } from './dialog-props.ts'
+import { lazyPart } from './lazy-part.ts'
 
-const DialogPopup = lazy(() => import('./DialogPopup.tsx').then((m) => ({ default: m.DialogPopup })))
+const DialogPopup = lazyPart(() => import('./DialogPopup.tsx'), 'DialogPopup')
 
 /** A modal dialog. Its code is loaded when the first one opens (see `overlays.ts`). */
 export function Dialog(props: DialogProps) {

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 import type { MenuEntry } from './menu-props.ts'
+import { lazyPart } from './lazy-part.ts'
 
 export type MenuProps = {
   /** The button's accessible name, e.g. "More actions". */
@@ -17,7 +18,7 @@ export type MenuProps = {
 const load = () => import('./MenuPopup.tsx')
 /** Loads the code of menus early. Opening a menu reports a failure. */
 const warm = () => load().catch(() => undefined)
-const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
+const MenuPopup = lazyPart(load, 'MenuPopup')
 
 /** A button that opens a menu. The code of menus is loaded when the button is first hovered or focused. */
 export function Menu({ label, trigger, entries, align = 'end', className, disabled }: MenuProps) {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DialogComing } from './DialogComing.tsx'
 import type { SheetProps } from './sheet-props.ts'
+import { lazyPart } from './lazy-part.ts'
 
 const load = () => import('./SheetPopup.tsx')
-const SheetPopup = lazy(() => load().then((m) => ({ default: m.SheetPopup })))
+const SheetPopup = lazyPart(load, 'SheetPopup')
 
 /** Loads the code of sheets, to be called before one is likely to open. */
 export const loadSheet = () => void load().catch(() => undefined)

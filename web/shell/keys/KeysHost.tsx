@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { isForPage } from '#web/platform/ui/key-press.ts'
 import { onShowKeys, showKeys } from '../../platform/show-keys.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
+const KeysDialog = lazyPart(() => import('./KeysDialog.tsx'), 'KeysDialog')
 
 /** Opens the list of shortcuts over any page, by `?` or `showKeys`. Its code is loaded on first use. */
 export function KeysHost() {

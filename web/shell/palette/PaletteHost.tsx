@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useWriting } from '#web/mail/compose/use-writing.tsx'
 import { GenerateDialogs } from '#web/outreach/runs/GenerateDialogs.tsx'
@@ -6,13 +6,10 @@ import { useGenerateAndSend } from '#web/outreach/runs/use-generate-and-send.ts'
 import { type NavEntry, paths } from '#web/platform/paths.ts'
 import { Palette } from './Palette.tsx'
 import type { Opens } from './use-offers.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const ContactDialog = lazy(() =>
-  import('#web/crm/contacts/ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
-)
-const TodoDialog = lazy(() =>
-  import('#web/crm/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
-)
+const ContactDialog = lazyPart(() => import('#web/crm/contacts/ContactDialog.tsx'), 'ContactDialog')
+const TodoDialog = lazyPart(() => import('#web/crm/todos/TodoDialog.tsx'), 'TodoDialog')
 
 type PaletteHostProps = {
   open: boolean

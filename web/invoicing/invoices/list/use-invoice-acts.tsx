@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { call } from '#web/platform/api/call.ts'
@@ -10,28 +10,23 @@ import { toast } from '#web/platform/ui/toast.ts'
 import { CHANGED, type InvoiceActs, type Subject } from './invoice-acts.ts'
 import { invoicePath } from './invoice-text.ts'
 import { useQuoteActs } from '../quotes/use-quote-acts.tsx'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const IssueDialog = lazy(() => import('./IssueDialog.tsx').then((part) => ({ default: part.IssueDialog })))
-const PaymentDialog = lazy(() =>
-  import('./PaymentDialog.tsx').then((part) => ({ default: part.PaymentDialog })),
-)
+const IssueDialog = lazyPart(() => import('./IssueDialog.tsx'), 'IssueDialog')
+const PaymentDialog = lazyPart(() => import('./PaymentDialog.tsx'), 'PaymentDialog')
 
-const RepeatDialog = lazy(() =>
-  import('../recurring/RecurringDialog.tsx').then((part) => ({ default: part.RepeatDialog })),
-)
-const SendDialog = lazy(() =>
-  import('../sending/SendDialog.tsx').then((part) => ({ default: part.SendDialog })),
-)
+const RepeatDialog = lazyPart(() => import('../recurring/RecurringDialog.tsx'), 'RepeatDialog')
+const SendDialog = lazyPart(() => import('../sending/SendDialog.tsx'), 'SendDialog')
 
-type Opened = { act: 'issue' | 'send' | 'pay' | 'repeat'; row: Subject; isOpen: boolean; turn: number }
+type Opened = { act: 'issue' | 'send' | 'pay' | 'repeat'; row: Subject }
 
 /** What can be done with an invoice, from the list and from its page, with the dialogs that ask. */
 export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const show = (act: Opened['act']) => (row: Subject) =>
-    setOpened({ act, row, isOpen: true, turn: (opened?.turn ?? 0) + 1 })
+  const { what: opened, turn, show: open, props } = useOpened<Opened>()
+  const show = (act: Opened['act']) => (row: Subject) => open({ act, row })
   const restore = async (id: number) => {
     try {
       await call(invoices.restore, { params: { id } })
@@ -75,24 +70,20 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
       !duplicate.isPending && duplicate.mutate({ params: { id }, idempotencyKey: crypto.randomUUID() }),
     credit: ({ id }) => !credit.isPending && credit.mutate({ params: { id } }),
   }
-  const dialog = opened && {
-    open: opened.isOpen,
-    onClose: () => setOpened({ ...opened, isOpen: false }),
-    invoice: opened.row,
-  }
+  const dialog = opened && { ...props, invoice: opened.row }
   return {
     acts,
     dialogs: (
       <Suspense fallback={null}>
         {quotes.dialogs}
         {opened === null || dialog === null ? null : opened.act === 'issue' ? (
-          <IssueDialog key={opened.turn} {...dialog} onSend={show('send')} />
+          <IssueDialog key={turn} {...dialog} onSend={show('send')} />
         ) : opened.act === 'send' ? (
-          <SendDialog key={opened.turn} {...dialog} onUndone={() => show('send')(opened.row)} />
+          <SendDialog key={turn} {...dialog} onUndone={() => show('send')(opened.row)} />
         ) : opened.act === 'repeat' ? (
-          <RepeatDialog key={opened.turn} {...dialog} />
+          <RepeatDialog key={turn} {...dialog} />
         ) : (
-          <PaymentDialog key={opened.turn} {...dialog} />
+          <PaymentDialog key={turn} {...dialog} />
         )}
       </Suspense>
     ),

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { call } from '#web/platform/api/call.ts'
@@ -9,18 +9,19 @@ import { toast } from '#web/platform/ui/toast.ts'
 import { CHANGED } from '../list/invoice-acts.ts'
 import { invoicePath } from '../list/invoice-text.ts'
 import type { QuoteActs, QuoteSubject } from './quote-acts.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const AnswerDialog = lazy(() => import('./AnswerDialog.tsx').then((part) => ({ default: part.AnswerDialog })))
+const AnswerDialog = lazyPart(() => import('./AnswerDialog.tsx'), 'AnswerDialog')
 
-type Opened = { act: 'accept' | 'decline'; quote: QuoteSubject; isOpen: boolean; turn: number }
+type Opened = { act: 'accept' | 'decline'; quote: QuoteSubject }
 
 /** What can be done with a quote, with the dialogs that ask. */
 export function useQuoteActs(): { acts: QuoteActs; dialogs: ReactNode } {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const show = (act: Opened['act']) => (quote: QuoteSubject) =>
-    setOpened({ act, quote, isOpen: true, turn: (opened?.turn ?? 0) + 1 })
+  const { what: opened, turn, show: open, props } = useOpened<Opened>()
+  const show = (act: Opened['act']) => (quote: QuoteSubject) => open({ act, quote })
   const takeBack = async (id: number) => {
     try {
       await call(invoices.takeAnswerBack, { params: { id } })
@@ -46,14 +47,7 @@ export function useQuoteActs(): { acts: QuoteActs; dialogs: ReactNode } {
     dialogs: (
       <Suspense fallback={null}>
         {opened === null ? null : (
-          <AnswerDialog
-            key={opened.turn}
-            act={opened.act}
-            quote={opened.quote}
-            open={opened.isOpen}
-            onClose={() => setOpened({ ...opened, isOpen: false })}
-            onUndo={() => void takeBack(opened.quote.id)}
-          />
+          <AnswerDialog key={turn} {...opened} {...props} onUndo={() => void takeBack(opened.quote.id)} />
         )}
       </Suspense>
     ),

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MailAction } from '#contract/mail/email-actions.ts'
 import type { Email } from '#contract/mail/emails.ts'
 import { NETWORK_ERROR } from '#web/platform/api/errors.ts'
@@ -7,10 +7,11 @@ import { toast } from '#web/platform/ui/toast.ts'
 import type { ActionContext } from './perform-action.ts'
 import { asksFirst, moves } from '../mail/mail-actions.ts'
 import type { Progress } from './send-action.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 // Actions need a list first, so their code loads while the user looks at it.
 export const loadActions = () => import('./perform-action.ts')
-const AskFirst = lazy(() => import('./ConfirmAction.tsx').then((part) => ({ default: part.ConfirmAction })))
+const AskFirst = lazyPart(() => import('./ConfirmAction.tsx'), 'ConfirmAction')
 
 export type MailActionCommands = {
   /** Performs an action, after asking for confirmation if necessary. */

@@ -1,13 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { MailRow } from './MailRow.tsx'
 import { DayHeading, type MailRowsProps } from './DayHeading.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 /** Pages longer than this render only their visible rows; shorter ones are cheaper to render whole. */
 const LONG_PAGE = 20
 
-const LongMailRows = lazy(() =>
-  import('./VirtualMailRows.tsx').then((part) => ({ default: part.VirtualMailRows })),
-)
+const LongMailRows = lazyPart(() => import('./VirtualMailRows.tsx'), 'VirtualMailRows')
 
 /** The mails of a page, grouped by day. */
 export function MailRows(props: MailRowsProps) {

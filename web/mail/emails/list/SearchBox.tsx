@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useAddressQuery } from '#web/platform/address.ts'
 import { DelayedInput } from '#web/platform/ui/DelayedInput.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
@@ -6,8 +6,9 @@ import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
 import { useSlash } from '#web/platform/ui/use-slash.ts'
 import { type MailLocation, readPageLocation, SEARCH_MAX } from '../page/page-location.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((part) => ({ default: part.SearchHelp })))
+const SearchHelp = lazyPart(() => import('./SearchHelp.tsx'), 'SearchHelp')
 
 /** The search box of a folder. Help on operators shows below it while it is empty and focused. */
 export function SearchBox({ location, className }: { location: MailLocation; className: string }) {

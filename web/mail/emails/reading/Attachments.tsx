@@ -1,15 +1,14 @@
 import { Download, FileText, Image, Paperclip } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type EmailDetail, emails } from '#contract/mail/emails.ts'
 import { download } from '#web/platform/api/download.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { byteSize } from '#web/mail/email-text/byte-size.ts'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const AttachmentPreview = lazy(() =>
-  import('./AttachmentPreview.tsx').then((part) => ({ default: part.AttachmentPreview })),
-)
+const AttachmentPreview = lazyPart(() => import('./AttachmentPreview.tsx'), 'AttachmentPreview')
 
 type File = EmailDetail['attachments'][number]
 
