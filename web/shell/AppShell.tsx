@@ -1,13 +1,12 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
-import { paths, type NavEntry } from '#web/platform/paths.ts'
+import { type NavEntry, paths } from '#web/platform/paths.ts'
 import { cx } from '#web/platform/ui/cx.ts'
 import { Tooltips } from '#web/platform/ui/Tooltips.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { KeysHost } from './keys/KeysHost.tsx'
 import { LegalNav } from '../platform/LegalNav.tsx'
 import { SkipLink } from '../platform/ui/SkipLink.tsx'
-import { useHeadHeight } from './use-head-height.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { WolfMark } from '../platform/ui/WolfMark.tsx'
 
@@ -84,3 +83,23 @@ export function AppShell({ entries, work, search, fill = false, children }: AppS
 
 const topLinkClass =
   'rounded-md px-2.5 py-1.5 font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink'
+
+/**
+ * Sets `--head-height` to the height of the page's sticky header, for elements that stick below it. The work bar makes
+ * the header taller, and its text may wrap.
+ */
+function useHeadHeight(head: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = head
+    if (current === null) return undefined
+    const root = document.documentElement.style
+    const tell = () => root.setProperty('--head-height', `${current.offsetHeight}px`)
+    const observer = new ResizeObserver(tell)
+    observer.observe(current)
+    tell()
+    return () => {
+      observer.disconnect()
+      root.removeProperty('--head-height')
+    }
+  }, [head])
+}

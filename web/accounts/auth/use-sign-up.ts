@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { newAccounts } from '#contract/accounts/new-accounts.ts'
+import { newAccounts, type Registration } from '#contract/accounts/new-accounts.ts'
 import { call } from '#web/platform/api/call.ts'
 import { paths } from '#web/platform/paths.ts'
 import { toast } from '#web/platform/ui/toast.ts'
-import { forgetAnswers, keepAnswers, readKeptAnswers } from './kept-answers.ts'
-import { register } from './register.ts'
 import {
   type Answers,
   firstOpenStep,
@@ -16,6 +14,11 @@ import {
   stepOfFault,
   STEPS,
 } from './steps.ts'
+import { auth } from '#contract/accounts/auth.ts'
+import { registrationSentence } from './sentences.ts'
+import { failed, type Outcome } from './session-store.ts'
+import { readJson } from '#web/platform/api/errors.ts'
+import { takeReferralCode } from './noted-code.ts'
 
 const LAST = STEPS.length - 1
 
@@ -143,3 +146,43 @@ async function whyTaken(asked: { email: string } | { username: string }): Promis
 
 /** Here the sentence of the error catalogue stands, not the server's own. */
 const EMAIL_STEP = STEPS.findIndex(({ field }) => field === 'email')
+
+/** Opens an account. */
+async function register(input: Registration): Promise<Outcome> {
+  try {
+    const { token } = await call(newAccounts.register, { body: input })
+    // The user logs in by hand: the session that came with the account would only stand in their list of sessions.
+    void call(auth.logout, { token }).catch(() => undefined)
+    return { ok: true }
+  } catch (error) {
+    return failed(error, registrationSentence(error))
+  }
+}
+
+/** The wizard's answers outlive its closing and a reload, in this tab only. */
+const KEY = 'app.signUp'
+
+/** What was typed before, and the step to go on from: not beyond the first that needs an answer again. */
+function readKeptAnswers(): { answers: Answers; step: number } {
+  const kept = readJson(sessionStorage.getItem(KEY) ?? '')
+  const { step, answers = {} } = (kept ?? {}) as { step?: unknown; answers?: Partial<Answers> }
+  const whole = { ...NO_ANSWERS, ...answers }
+  // The link that led here counts more than an older answer.
+  const code = takeReferralCode()
+  if (code !== null) {
+    whole.referralCode = code
+    keepAnswers(whole, typeof step === 'number' ? step : 0)
+  }
+  const last = typeof step === 'number' && Number.isInteger(step) && step > 0 ? step : 0
+  return { answers: whole, step: Math.min(last, firstOpenStep(whole)) }
+}
+
+/** Keeps everything but the passwords: those belong into no storage. */
+function keepAnswers(answers: Answers, step: number): void {
+  const { password: _, confirmation: __, ...rest } = answers
+  sessionStorage.setItem(KEY, JSON.stringify({ answers: rest, step }))
+}
+
+function forgetAnswers(): void {
+  sessionStorage.removeItem(KEY)
+}

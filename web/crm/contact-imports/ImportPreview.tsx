@@ -1,8 +1,13 @@
 import { ChevronRight, Info } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ColumnMeaning, ContactImport, ImportCheck } from '#contract/crm/contact-imports.ts'
+import {
+  type ColumnMeaning,
+  type ContactImport,
+  contactImports,
+  type ImportCheck,
+} from '#contract/crm/contact-imports.ts'
 import type { LiveEvent } from '#contract/platform/events.ts'
-import { sentenceOf } from '#web/platform/api/errors.ts'
+import { type ApiError, sentenceOf } from '#web/platform/api/errors.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { ProgressBar } from '#web/platform/ui/ProgressBar.tsx'
@@ -12,8 +17,9 @@ import { checkStep } from './import-progress.ts'
 import { contactsText, type Duplicates, outcomeOf, sourceText } from './import-text.ts'
 import { ImportFigures } from './ImportFigures.tsx'
 import { RefusedRows } from './RefusedRows.tsx'
-import type { ImportPlan } from './use-import.ts'
-import { useImportCheck } from './use-import-check.ts'
+import { IMPORT_TIMEOUT_MS, type ImportPlan } from './use-import.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from '#web/platform/api/call.ts'
 
 type ImportPreviewProps = {
   file: ContactImport
@@ -151,4 +157,23 @@ function Refused({ check: { refused, refused_total: total } }: { check: ImportCh
       </div>
     </details>
   )
+}
+
+/** The dry run of an uploaded file with these columns; changing them cancels the one in flight. */
+function useImportCheck(id: number, meanings: readonly ColumnMeaning[]) {
+  return useQuery<ImportCheck, ApiError>({
+    queryKey: ['import check', id, meanings],
+    queryFn: ({ signal }) =>
+      call(contactImports.check, {
+        params: { id },
+        body: { meanings: [...meanings] },
+        signal,
+        timeoutMs: IMPORT_TIMEOUT_MS,
+      }),
+    enabled: meanings.includes('email'),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
 }

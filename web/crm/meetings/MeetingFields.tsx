@@ -11,11 +11,13 @@ import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { TextArea } from '#web/platform/ui/TextArea.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
-import { AlertChoice } from './AlertChoice.tsx'
 import type { MeetingForm } from './meeting-form.ts'
 import { REMINDER_LABELS, STATUS_LABELS, TYPE_LABELS } from './meeting-text.ts'
 import { Overlaps } from './Overlaps.tsx'
 import { instantAt, isSkipped } from './wall-time.ts'
+import { useState } from 'react'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { alertState, wishAlerts } from './alert-wish.ts'
 
 const TYPES = MEETING_TYPES.map((value) => ({ value, label: TYPE_LABELS[value] }))
 const STATUSES = MEETING_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
@@ -146,4 +148,29 @@ function skippedTimeText(wall: string, timeZone: string): string | undefined {
   const at = instantAt(wall, timeZone)
   if (at === null || !isSkipped(wall, timeZone)) return undefined
   return `Clocks go forward then: this will be ${clockTime(at, timeZone)}`
+}
+
+/** Offers browser notifications in addition to mail reminders; the browser asks for permission only after the click. */
+function AlertChoice() {
+  const [state, setState] = useState(alertState)
+  if (state === 'impossible') return null
+  return (
+    <div className="flex flex-col items-start gap-1.5 max-sm:col-span-2 sm:pt-6.5">
+      {state === 'wished' ? (
+        <>
+          <Button onClick={() => void wishAlerts(false).then(setState)}>Stop notifications here</Button>
+          <p className="text-sm text-ink-2">This browser notifies you too, while Howl is open.</p>
+        </>
+      ) : (
+        <>
+          <Button disabled={state === 'denied'} onClick={() => void wishAlerts(true).then(setState)}>
+            Notify me in this browser too
+          </Button>
+          {state === 'denied' ? (
+            <p className="text-sm text-ink-2">Your browser’s settings block notifications from this site.</p>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
 }

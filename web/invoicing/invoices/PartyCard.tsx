@@ -7,7 +7,7 @@ import { ContactPicker } from './ContactPicker.tsx'
 import { EntryField } from './EntryField.tsx'
 import { partyFrom } from './new-draft.ts'
 import { PictureField } from './PictureField.tsx'
-import { TaxNumberMark } from './TaxNumberMark.tsx'
+import { Badge } from '#web/platform/ui/Badge.tsx'
 
 const ENTRIES = [
   { name: 'name', label: 'Name', max: TEXT_MAX.name },
@@ -89,5 +89,16 @@ function PartyFields(props: { who: Buyer; onChange: Change; first: ReactNode; ta
         onChange={(signature) => onChange({ signature })}
       />
     </div>
+  )
+}
+
+/** Says whether a tax number is one of the country; nothing while there is none. */
+function TaxNumberMark({ isValid }: { isValid: boolean | null }) {
+  return (
+    <output>
+      {isValid === null ? null : (
+        <Badge tone={isValid ? 'green' : 'red'}>{isValid ? 'Valid' : 'Invalid'}</Badge>
+      )}
+    </output>
   )
 }

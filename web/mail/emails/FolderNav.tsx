@@ -5,7 +5,10 @@ import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { cx } from '#web/platform/ui/cx.ts'
 import { FOLDER_ROWS } from './mail/folders.ts'
 import { type MailLocation, startOf } from './page/page-location.ts'
-import { MailboxPicker } from './MailboxPicker.tsx'
+import { mailboxes } from '#contract/mail/mailboxes.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { Field } from '#web/platform/ui/Field.tsx'
+import { Select } from '#web/platform/ui/Select.tsx'
 
 const ICONS: Record<Folder, ReactNode> = {
   inbox: <Inbox aria-hidden />,
@@ -74,3 +77,30 @@ export function FolderNav({ location, counts, className }: FolderNavProps) {
 const rowClass =
   'flex h-8.5 w-full items-center gap-2.5 rounded-md px-2.5 text-left whitespace-nowrap text-ink-2 transition-colors hover:bg-sunken hover:text-ink ' +
   'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 [&_svg]:size-4'
+
+/** Accounts seldom change. */
+const FRESH_MS = 60_000
+
+/** Selects one account or all; not shown with fewer than two. */
+function MailboxPicker({ location }: { location: MailLocation }) {
+  const accounts = useEndpoint(mailboxes.accounts, { staleTime: FRESH_MS })
+  const known = accounts.data ?? []
+  if (known.length < 2) return null
+  return (
+    <Field label="Mailbox" hideLabel className="max-xl:w-44 max-xl:shrink-0">
+      <Select
+        value={location.mailbox ?? ''}
+        onChange={({ target }) =>
+          location.go({ mailbox: target.value === '' ? null : Number(target.value), page: 1, emailId: null })
+        }
+        options={[
+          { value: '', label: 'All mailboxes' },
+          ...known.map(({ id, address, practice }) => ({
+            value: String(id),
+            label: practice ? `${address} (practice)` : address,
+          })),
+        ]}
+      />
+    </Field>
+  )
+}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
+import { type AccountInput, mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { showFieldErrors } from '#web/platform/api/form.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { useFollowing } from '#web/platform/api/use-following.ts'
@@ -14,7 +14,8 @@ import { ConnectedWith } from './ConnectedWith.tsx'
 import { ConnectWith } from './ConnectWith.tsx'
 import { type Probe, ServerFields } from './ServerFields.tsx'
 import { useDiscovery } from './use-discovery.ts'
-import { type SavedAccount, useSaveAccount } from './use-save-account.ts'
+import { mailboxes } from '#contract/mail/mailboxes.ts'
+import type { ApiError } from '#web/platform/api/errors.ts'
 
 /** A test waits for two servers that may both be slow; it ends by itself before this. */
 const TEST_TIMEOUT_MS = 60_000
@@ -197,5 +198,26 @@ function useCopiedPassword(form: ReturnType<typeof useForm<EmailEntries>>, saved
     if (saved.imap_password_set || smtp_password === '' || imap_password !== copied.current) return
     copied.current = smtp_password
     form.setValue('imap_password', smtp_password)
+  }
+}
+
+/** The default account, a connected one by its id, or one that is still to be connected. */
+type SavedAccount = 'default' | 'new' | number
+
+type Ends = { onSuccess: (saved: SavedServers) => void; onError: (error: ApiError) => void }
+
+/** Saves an account by the call that is for it. */
+function useSaveAccount(account: SavedAccount, ends: Ends) {
+  const options = { refreshes: [mailboxes.get, mailboxes.accounts, mailboxes.getAccount], ...ends }
+  const ofDefault = useCommand(mailboxSetup.save, options)
+  const added = useCommand(mailboxSetup.addAccount, options)
+  const changed = useCommand(mailboxSetup.saveAccount, options)
+  return {
+    isPending: ofDefault.isPending || added.isPending || changed.isPending,
+    start: (body: AccountInput) => {
+      if (account === 'default') ofDefault.mutate({ body })
+      else if (account === 'new') added.mutate({ body })
+      else changed.mutate({ params: { id: account }, body })
+    },
   }
 }

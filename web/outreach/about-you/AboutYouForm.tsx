@@ -21,7 +21,6 @@ import { Select } from '#web/platform/ui/Select.tsx'
 import { TextArea } from '#web/platform/ui/TextArea.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
-import { entriesOf, keepUnsaved, takeUnsaved } from './brief-entries.ts'
 import { EarlierVersions } from './EarlierVersions.tsx'
 import { Example } from './Example.tsx'
 import { LeaveQuestion } from './LeaveQuestion.tsx'
@@ -214,4 +213,32 @@ function Count({ control, name }: Pick<Form, 'control'> & { name: keyof typeof B
   const words = useWatch({ control, name })
   const left = BRIEF_MAX[name] - words.length
   return left > 80 ? null : <span className="tabular-nums">{left} left</span>
+}
+
+/** What stands in the form: without a saved brief, nothing. */
+function entriesOf(saved: Brief | null): BriefFields {
+  if (saved === null)
+    return {
+      offer: '',
+      audience: '',
+      benefit: '',
+      proof: '',
+      ask: '',
+      tone: 'plain',
+      language: 'en',
+      signature: '',
+    }
+  const { version: _, made_at: __, ...fields } = saved
+  return fields
+}
+
+/** Entries of whoever left the page by a way that cannot be asked about (Back, a key): they stand there again. */
+let left: { userId: number; entries: BriefFields } | null = null
+
+function keepUnsaved(userId: number, entries: BriefFields | null): void {
+  left = entries === null ? null : { userId, entries }
+}
+
+function takeUnsaved(userId: number): BriefFields | null {
+  return left?.userId === userId ? left.entries : null
 }

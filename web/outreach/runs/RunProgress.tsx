@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Batch } from '#contract/outreach/runs.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
@@ -8,15 +8,23 @@ import { Card } from '#web/platform/ui/Card.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { ProgressBar } from '#web/platform/ui/ProgressBar.tsx'
 import { CancelRunDialog } from './CancelRunDialog.tsx'
-import { dismissRun, isDismissed } from './dismissed-run.ts'
 import { aboutOf, endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
+
+const KEY = 'outreach.dismissedRun'
+
+/** True if the user has dismissed the result of this run. */
+const isDismissed = (batchId: number): boolean => localStorage.getItem(KEY) === String(batchId)
+
+/** Dismisses the result of a run on this device. */
+const dismissRun = (batchId: number): void => localStorage.setItem(KEY, String(batchId))
 
 /** The end of a run is shown for a day. */
 const NEWS_MS = 24 * 3_600_000
 
-const ResultsDialog = lazy(() => import('./ResultsDialog.tsx').then((m) => ({ default: m.ResultsDialog })))
+const ResultsDialog = lazyPart(() => import('./ResultsDialog.tsx'), 'ResultsDialog')
 
 /** The newest run on the dashboard: its progress, and for a day its result. */
 export function RunProgress() {

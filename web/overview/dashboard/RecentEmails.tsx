@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Email, Intent } from '#contract/mail/emails.ts'
+import { type Email, emails, type Intent } from '#contract/mail/emails.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Avatar } from '#web/platform/ui/Avatar.tsx'
@@ -10,8 +10,8 @@ import { cx } from '#web/platform/ui/cx.ts'
 import { statusWord } from '#web/platform/ui/StatusBadge.tsx'
 import { mailAge } from '#web/platform/dates/mail-age.ts'
 import { Panel } from './Panel.tsx'
-import { type EmailFilter, useRecentEmails } from './use-recent-emails.ts'
 import { useSettled } from '#web/platform/ui/use-settled.ts'
+import { usePage } from '#web/platform/api/queries.ts'
 
 const filters: readonly { value: EmailFilter; label: string }[] = [
   { value: 'all', label: 'All emails' },
@@ -99,4 +99,37 @@ function Mark({ email: { intent, delivery } }: { email: Email }) {
   if (delivery === null || delivery.state === 'sent') return null
   const isProblem = delivery.state === 'failed' || delivery.state === 'unsure'
   return <Badge tone={isProblem ? 'red' : 'amber'}>{statusWord(delivery.state)}</Badge>
+}
+
+type EmailFilter = 'all' | 'sent' | 'received' | 'starred' | 'unread'
+
+const SHOWN = 20
+
+/** The folders of each filter; "recent" means both inbox and sent. */
+const FOLDERS: Record<EmailFilter, { inbox: boolean; sent: boolean }> = {
+  all: { inbox: true, sent: true },
+  sent: { inbox: false, sent: true },
+  received: { inbox: true, sent: false },
+  starred: { inbox: true, sent: true },
+  unread: { inbox: true, sent: false },
+}
+
+/** The newest mails, received and sent. A call lists one folder, so two are made and merged. */
+function useRecentEmails(search: string, filter: EmailFilter) {
+  const wanted = FOLDERS[filter]
+  const query = {
+    search,
+    page_size: SHOWN,
+    ...(filter === 'starred' || filter === 'unread' ? { filter } : {}),
+  }
+  const inbox = usePage(emails.list, { query: { ...query, folder: 'inbox' }, enabled: wanted.inbox })
+  const sent = usePage(emails.list, { query: { ...query, folder: 'sent' }, enabled: wanted.sent })
+  const asked = [...(wanted.inbox ? [inbox] : []), ...(wanted.sent ? [sent] : [])]
+  const rows: Email[] = asked.flatMap(({ data }) => data?.rows ?? [])
+  return {
+    rows: rows.toSorted((a, b) => b.timestamp.localeCompare(a.timestamp)).slice(0, SHOWN),
+    failed: asked.some(({ error }) => error !== null),
+    loading: asked.some(({ data }) => data === undefined),
+    refetch: () => Promise.all(asked.map((page) => page.refetch())),
+  }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Contact } from '#contract/crm/contacts.ts'
 import { money } from '#contract/invoicing/money.ts'
-import type { TimelineEntry } from '#contract/overview/timeline.ts'
+import { timeline, type TimelineEntry } from '#contract/overview/timeline.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { dateAndTime, fullDate } from '#web/platform/dates/mail-age.ts'
 import { InvoiceStatusBadge } from '#web/invoicing/invoices/list/InvoiceStatusBadge.tsx'
@@ -16,8 +16,10 @@ import { cx } from '#web/platform/ui/cx.ts'
 import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { statusWord } from '#web/platform/ui/StatusBadge.tsx'
-import { folderText, kindText, monthOf } from './timeline-text.ts'
-import { useTimeline } from './use-timeline.ts'
+import { KIND_WORDS } from '#contract/invoicing/invoice-kinds.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '#web/platform/api/call.ts'
+import { queryKeyOf, retryOnce } from '#web/platform/api/queries.ts'
 
 /** All mails, meetings, tasks and invoices of a contact, newest first. */
 export function Timeline({ contact }: { contact: Contact }) {
@@ -197,4 +199,45 @@ function LoadingEntries() {
       ))}
     </div>
   )
+}
+
+/** The kind of an entry, for users who do not see its icon. */
+function kindText(entry: TimelineEntry): string {
+  if (entry.kind === 'email') return entry.direction === 'in' ? 'Email received' : emailOut(entry)
+  if (entry.kind === 'meeting') return `Meeting, ${MEETING_TYPES[entry.type]}`
+  if (entry.kind === 'todo') return entry.completed ? 'Task, completed' : 'Task'
+  if (entry.kind === 'invoice') return KIND_WORDS[entry.document].name
+  return 'Added to contacts'
+}
+
+const MEETING_TYPES = { 'in-person': 'in person', video: 'video', phone: 'phone' } as const
+
+function emailOut({ folder, delivery }: Extract<TimelineEntry, { kind: 'email' }>): string {
+  if (folder === 'drafts') return 'Draft'
+  if (folder === 'scheduled') return 'Email scheduled'
+  const state = delivery?.state ?? 'sent'
+  return state === 'sent' ? 'Email sent' : `Email ${statusWord(state).toLowerCase()}`
+}
+
+/** The folder of a mail if it is not the expected one. */
+function folderText({ folder }: Extract<TimelineEntry, { kind: 'email' }>): string | null {
+  return folder === 'archived' || folder === 'spam' || folder === 'trash' ? statusWord(folder) : null
+}
+
+/** The month heading of an entry: "May 2026", in the user's zone. */
+function monthOf(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone }).format(new Date(at))
+}
+
+/** A contact's timeline, page by page; live events refetch the pages loaded so far. */
+function useTimeline(id: number) {
+  const params = { id }
+  return useInfiniteQuery({
+    queryKey: [...queryKeyOf(timeline.ofContact, 'page', { params }), 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      call(timeline.ofContact, { params, query: pageParam === null ? {} : { after: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    retry: retryOnce,
+  })
 }

@@ -1,10 +1,23 @@
-import { Check, Copy, Coins, Ellipsis, FileMinus, Repeat, Send, Trash2 } from 'lucide-react'
+import {
+  Check,
+  CircleCheck,
+  CircleX,
+  Coins,
+  Copy,
+  Ellipsis,
+  FileMinus,
+  FilePlus,
+  Repeat,
+  RotateCcw,
+  Send,
+  Trash2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Menu } from '#web/platform/ui/Menu.tsx'
 import type { MenuEntry } from '#web/platform/ui/menu-props.ts'
-import { quoteEntries } from '../quotes/quote-entries.tsx'
-import { customerText, documentName, isOpen } from './invoice-text.ts'
+import { customerText, documentName, isOpen, isUnanswered } from './invoice-text.ts'
 import type { InvoiceActs, Subject } from './invoice-acts.ts'
+import type { QuoteActs, QuoteSubject } from '../quotes/quote-acts.ts'
 
 /** Everything that can be done with an invoice. */
 export function InvoiceMenu({ invoice, acts }: { invoice: Subject; acts: InvoiceActs }) {
@@ -50,3 +63,26 @@ const entry = (label: string, icon: ReactNode, onSelect: () => void): MenuEntry 
   icon,
   onSelect,
 })
+
+/** The entries of a quote's menu that other documents do not have. */
+function quoteEntries(quote: QuoteSubject, acts: QuoteActs): MenuEntry[] {
+  const { kind, status } = quote
+  const isOpen = isUnanswered(quote)
+  const entry = (label: string, icon: ReactNode, act: (row: QuoteSubject) => void): MenuEntry => ({
+    kind: 'action',
+    label,
+    icon,
+    onSelect: () => act(quote),
+  })
+  if (kind !== 'quote') return []
+  return [
+    ...(isOpen ? [entry('Mark as accepted', <CircleCheck aria-hidden />, acts.accept)] : []),
+    ...(isOpen ? [entry('Mark as declined', <CircleX aria-hidden />, acts.decline)] : []),
+    ...(isOpen || status === 'accepted'
+      ? [entry('Create invoice', <FilePlus aria-hidden />, acts.makeInvoice)]
+      : []),
+    ...(status === 'accepted' || status === 'declined'
+      ? [entry('Open again', <RotateCcw aria-hidden />, acts.openAgain)]
+      : []),
+  ]
+}

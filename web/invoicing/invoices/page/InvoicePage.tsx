@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { documentContent } from '#contract/invoicing/invoice-document/document-content.ts'
 import { type Invoice, invoices } from '#contract/invoicing/saved-invoices.ts'
@@ -10,35 +10,32 @@ import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { documentName } from '../list/invoice-text.ts'
+import { documentName, invoicePath } from '../list/invoice-text.ts'
 import { useInvoiceActs } from '../list/use-invoice-acts.tsx'
 import { SentMails } from '../sending/SentMails.tsx'
 import { QuoteAnswer } from '../quotes/QuoteAnswer.tsx'
 import { InvoiceReminders } from '../reminders/InvoiceReminders.tsx'
-import { CreditNotes } from './CreditNotes.tsx'
-import { EInvoiceCard } from './EInvoiceCard.tsx'
 import { InvoiceDetails } from './InvoiceDetails.tsx'
 import { InvoiceHead } from './InvoiceHead.tsx'
 import { InvoicePayments } from './InvoicePayments.tsx'
 import { InvoiceViews, TWO_COLUMNS } from './InvoiceViews.tsx'
+import { money } from '#contract/invoicing/money.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 /** One invoice, credit note or quote: its figures, its payments, and what can be done with it. */
 export function InvoicePage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,15}$/.test(id)
-  const { data, error, refetch, isFetching } = useEndpoint(invoices.get, { params: { id }, enabled: isId })
+  const query = useEndpoint(invoices.get, { params: { id }, enabled: isId })
+  const { data, error } = query
   if (data !== undefined && error === null) return <WholeInvoice key={data.id} invoice={data} />
   if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
   if (error !== null)
     return (
       <Card>
-        <ErrorState
-          message={sentenceOf(error, 'Failed to load the invoice')}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
+        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the invoice')} />
       </Card>
     )
   return <Loading />
@@ -117,5 +114,40 @@ function Loading() {
         <Skeleton className="h-72 rounded-lg" />
       </div>
     </div>
+  )
+}
+
+/** The credit notes that take the invoice back, or a part of it. */
+function CreditNotes({ invoice: { credit_notes: notes, currency } }: { invoice: Invoice }) {
+  return (
+    <Card title="Credit notes">
+      <ul aria-label="Credit notes" className="-my-1">
+        {notes.map((note) => (
+          <li
+            key={note.id}
+            className="flex items-center justify-between gap-2 border-b border-line py-2 last:border-0"
+          >
+            <Link
+              to={invoicePath(note.id)}
+              className="min-w-0 truncate rounded-sm font-medium hover:text-accent hover:underline"
+            >
+              {documentName({ kind: 'credit_note', number: note.number, status: note.status })}
+            </Link>
+            <span className="text-ink-2 tabular-nums">{money(-note.total, currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const EInvoicePanel = lazyPart(() => import('./EInvoicePanel.tsx'), 'EInvoicePanel')
+
+/** The invoice as data for machines. What says what it needs is loaded after the page. */
+function EInvoiceCard({ invoice }: { invoice: Invoice }) {
+  return (
+    <Suspense fallback={null}>
+      <EInvoicePanel invoice={invoice} />
+    </Suspense>
   )
 }

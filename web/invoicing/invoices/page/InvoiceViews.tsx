@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { InvoiceContent } from '#contract/invoicing/invoice-document/invoice-document.ts'
 import type { Invoice } from '#contract/invoicing/saved-invoices.ts'
 import { useAddressQuery } from '#web/platform/address.ts'
@@ -6,11 +6,11 @@ import { Card } from '#web/platform/ui/Card.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { Tabs } from '#web/platform/ui/Tabs.tsx'
 import { InvoiceLines } from './InvoiceLines.tsx'
-import { InvoiceSums } from './InvoiceSums.tsx'
+import { money } from '#contract/invoicing/money.ts'
+import { cx } from '#web/platform/ui/cx.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const InvoicePreview = lazy(() =>
-  import('../document/InvoicePreview.tsx').then((module) => ({ default: module.InvoicePreview })),
-)
+const InvoicePreview = lazyPart(() => import('../document/InvoicePreview.tsx'), 'InvoicePreview')
 
 const VIEWS = [
   { value: 'figures', label: 'Overview' },
@@ -70,3 +70,32 @@ export function InvoiceViews({ invoice, content, story, children }: InvoiceViews
 
 /** The document, and beside it what is known of it. */
 export const TWO_COLUMNS = 'grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]'
+
+/** What the document comes to, and what is left to pay of it. */
+function InvoiceSums({ invoice: { currency, kind, status, sums } }: { invoice: Invoice }) {
+  const line = (name: string, minor: number) => <Sum name={name} amount={money(minor, currency)} />
+  return (
+    <dl className="ml-auto grid w-full max-w-80 gap-1.5 px-4 py-4 tabular-nums">
+      {line('Subtotal', sums.net)}
+      {sums.taxes.map(({ percent, tax }) => (
+        <Sum key={percent} name={`Tax ${percent / 1000}%`} amount={money(tax, currency)} />
+      ))}
+      {sums.discount === 0 ? null : line('Discount', -sums.discount)}
+      <Sum name="Total" amount={money(sums.total, currency)} isStrong />
+      {sums.paid === 0 ? null : line('Paid', -sums.paid)}
+      {sums.credited === 0 ? null : line('Credited', -sums.credited)}
+      {kind !== 'invoice' || status === 'draft' ? null : (
+        <Sum name="Left to pay" amount={money(sums.due, currency)} isStrong />
+      )}
+    </dl>
+  )
+}
+
+function Sum({ name, amount, isStrong = false }: { name: string; amount: string; isStrong?: boolean }) {
+  return (
+    <div className={cx('flex justify-between gap-4', isStrong ? 'font-semibold' : 'text-ink-2')}>
+      <dt>{name}</dt>
+      <dd>{amount}</dd>
+    </div>
+  )
+}

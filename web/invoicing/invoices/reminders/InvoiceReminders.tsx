@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import {
   type InvoiceReminders as Reminders,
   paymentReminders,
+  type Reminder,
 } from '#contract/invoicing/payment-reminders.ts'
 import type { Invoice } from '#contract/invoicing/saved-invoices.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
@@ -13,9 +14,9 @@ import { Card } from '#web/platform/ui/Card.tsx'
 import { Switch } from '#web/platform/ui/Switch.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { isOpen } from '../list/invoice-text.ts'
-import { daysText, REMINDERS, whenText } from './reminder-text.ts'
-import { ReminderBadge } from './ReminderBadge.tsx'
+import { daysText, REMINDERS, STATE_WORDS, whenText } from './reminder-text.ts'
 import { useReminderDialog } from './use-reminder-dialog.tsx'
+import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 
 /** The reminders of an issued invoice: what is going to leave, and what has left. */
 export function InvoiceReminders({ invoice }: { invoice: Invoice }) {
@@ -108,4 +109,18 @@ function List({ shown: { reminders } }: { shown: Reminders }) {
       {dialog}
     </>
   )
+}
+
+const TONES: Record<Reminder['state'], BadgeTone> = {
+  upcoming: 'blue',
+  waiting: 'amber',
+  sent: 'green',
+  skipped: 'gray',
+  passed: 'gray',
+  stopped: 'gray',
+}
+
+/** What became of a reminder, as a coloured word. */
+function ReminderBadge({ state }: { state: Reminder['state'] }) {
+  return <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
 }

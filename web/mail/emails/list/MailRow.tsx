@@ -1,4 +1,4 @@
-import { lazy, memo, type MouseEvent, Suspense } from 'react'
+import { memo, type MouseEvent, Suspense } from 'react'
 import { Paperclip } from 'lucide-react'
 import type { MailAction } from '#contract/mail/email-actions.ts'
 import type { Email } from '#contract/mail/emails.ts'
@@ -10,9 +10,9 @@ import { ActionButton, StarButton } from '../actions/ActionButton.tsx'
 import { DeliveryBadge, IntentBadge } from '../mail/MailBadges.tsx'
 import { areReports } from '../mail/are-reports.ts'
 import { isOutgoing } from '../mail/is-outgoing.ts'
-import { RowCheckbox } from './RowCheckbox.tsx'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const RowMenu = lazy(() => import('./RowMenu.tsx').then((part) => ({ default: part.RowMenu })))
+const RowMenu = lazyPart(() => import('./RowMenu.tsx'), 'RowMenu')
 
 /** The age of a recent mail stands out more. */
 const AGE_LOOKS: Record<AgeClass, string> = {
@@ -209,5 +209,28 @@ function RowActions({ mail, context }: { mail: Email; context: RowContext }) {
         <StarButton mail={mail} actions={context} size="s" />
       </span>
     </>
+  )
+}
+
+type RowCheckboxProps = {
+  mail: Email
+  isChosen: boolean
+  onToggle: (mail: Email, isRange: boolean) => void
+}
+
+/**
+ * Selects a mail; with Shift, the range from the last selected one. Visible on hover, or while any mail is selected.
+ */
+function RowCheckbox({ mail, isChosen, onToggle }: RowCheckboxProps) {
+  return (
+    <label className="absolute top-0 bottom-0 left-2.5 flex w-7 justify-center pt-3.5 max-md:pt-2 pointer-coarse:pt-2.5 max-md:pointer-coarse:pt-1.5 in-data-choosing:opacity-100! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:transition-opacity [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
+      <span className="sr-only">Select {mail.subject || 'No subject'}</span>
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={(event) => onToggle(mail, (event.nativeEvent as globalThis.MouseEvent).shiftKey)}
+        className="size-4 accent-accent pointer-coarse:size-5"
+      />
+    </label>
   )
 }

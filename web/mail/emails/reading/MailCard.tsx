@@ -1,7 +1,14 @@
 import { CodeXml, Ellipsis, Scissors } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Email, EmailDetail } from '#contract/mail/emails.ts'
-import { shownRecipients } from '#contract/formats/shown-sender.ts'
+import {
+  isOwnName,
+  NO_SENDER,
+  sendersOf,
+  shownAddress,
+  shownName,
+  shownRecipients,
+} from '#contract/formats/shown-sender.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { deliveryStatus, reportOf } from '#web/mail/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/platform/dates/mail-age.ts'
@@ -14,10 +21,11 @@ import { InvitationCard } from './InvitationCard.tsx'
 import { IntentBadge, UnsentBadge } from '../mail/MailBadges.tsx'
 import { MailFrame } from './MailFrame.tsx'
 import { MailText } from './MailText.tsx'
-import { Senders } from './Senders.tsx'
 import { isOutgoing } from '../mail/is-outgoing.ts'
+import type { Mailbox } from '#contract/formats/address-line.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const SourceDialog = lazy(() => import('./SourceDialog.tsx').then((part) => ({ default: part.SourceDialog })))
+const SourceDialog = lazyPart(() => import('./SourceDialog.tsx'), 'SourceDialog')
 
 type MailCardProps = { mail: Email; whole: EmailDetail | undefined; now: Date }
 
@@ -153,6 +161,38 @@ function MoreMenu({ mail }: { mail: Email }) {
       <Suspense fallback={null}>
         {source === null ? null : <SourceDialog mail={mail} open={source} onClose={() => setSource(false)} />}
       </Suspense>
+    </>
+  )
+}
+
+/** Who a mail is from, with names and addresses; the address comes first where the name reads as another one. */
+function Senders({ mail }: { mail: Email }) {
+  return sendersOf(mail).map((sender) => (
+    <span key={`${sender.name} ${sender.address}`} className="block">
+      <Sender sender={sender} />
+    </span>
+  ))
+}
+
+function Sender({ sender }: { sender: Mailbox }) {
+  const name = shownName(sender.name)
+  const address = sender.address === '' ? '' : shownAddress(sender.address)
+  if (sender.name === '' && address !== '') return <bdi>{address}</bdi>
+  if (isOwnName(sender)) {
+    return (
+      <>
+        <bdi className="text-base font-medium text-ink">{name}</bdi> <bdi>{address || '(no address)'}</bdi>
+      </>
+    )
+  }
+  return (
+    <>
+      <bdi className="text-base font-medium text-ink">{address || NO_SENDER}</bdi>
+      {name.trim() === '' ? null : (
+        <>
+          {address === '' ? ', only the name' : ' calls itself'} “<bdi>{name}</bdi>”
+        </>
+      )}
     </>
   )
 }

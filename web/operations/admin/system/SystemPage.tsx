@@ -1,5 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, RefreshCw } from 'lucide-react'
+import {
+  ArrowLeft,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  type LucideIcon,
+  RefreshCw,
+  TriangleAlert,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import {
   CHECK_NAMES,
@@ -14,7 +22,7 @@ import { refresh } from '#web/platform/api/queries.ts'
 import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
 import { clockTime } from '#web/platform/dates/mail-age.ts'
 import { paths } from '#web/platform/paths.ts'
-import { Badge } from '#web/platform/ui/Badge.tsx'
+import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -22,8 +30,16 @@ import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 import { ProgressBar } from '#web/platform/ui/ProgressBar.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { DeadJobs } from './DeadJobs.tsx'
-import { STATE_LOOKS } from './state-look.ts'
 import { type Checks, type Outcome, useChecks } from './use-checks.ts'
+
+/** How a state is shown: its word, and a sign and a colour besides. */
+const STATE_LOOKS: Record<HealthState, { word: string; tone: BadgeTone; Icon: LucideIcon; colour: string }> =
+  {
+    failure: { word: 'Failure', tone: 'red', Icon: CircleX, colour: 'text-danger' },
+    warning: { word: 'Warning', tone: 'amber', Icon: TriangleAlert, colour: 'text-amber' },
+    unknown: { word: 'Unknown', tone: 'gray', Icon: CircleHelp, colour: 'text-ink-2' },
+    ok: { word: 'OK', tone: 'green', Icon: CircleCheck, colour: 'text-green' },
+  }
 
 /** Whether this Howl is well: what is wrong, and how to mend it. */
 export function SystemPage() {
