@@ -1,11 +1,17 @@
 import type { ImportResult } from '#contract/crm/contacts.ts'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { type Column, Table } from '#web/platform/ui/Table.tsx'
 
-const COLUMNS = [
-  { key: 'line', title: 'Line', align: 'right', className: 'w-14' },
-  { key: 'email', title: 'Email', className: 'w-2/5' },
-  { key: 'reason', title: 'Reason' },
-] as const
+const COLUMNS: Record<string, Column<ImportResult['refused'][number]>> = {
+  line: {
+    title: 'Line',
+    align: 'right',
+    className: 'w-14',
+    cellClass: 'text-ink-2',
+    render: ({ line }) => line,
+  },
+  email: { title: 'Email', className: 'w-2/5', cellClass: 'wrap-anywhere', render: ({ email }) => email },
+  reason: { title: 'Reason', cellClass: 'text-ink-2', render: ({ reason }) => reason },
+}
 
 /** The first rows that cannot be imported, each with its reason; `total` counts all of them. */
 export function RefusedRows({ rows, total }: { rows: ImportResult['refused']; total: number }) {
@@ -17,17 +23,7 @@ export function RefusedRows({ rows, total }: { rows: ImportResult['refused']; to
         tabIndex={0}
         className="max-h-60 overflow-auto rounded-lg border border-line"
       >
-        <Table label="Refused rows" columns={COLUMNS}>
-          {rows.map(({ line, email, reason }) => (
-            <TableRow key={line}>
-              <Cell align="right" className="text-ink-2">
-                {line}
-              </Cell>
-              <Cell className="wrap-anywhere">{email}</Cell>
-              <Cell className="text-ink-2">{reason}</Cell>
-            </TableRow>
-          ))}
-        </Table>
+        <Table label="Refused rows" columns={COLUMNS} rows={rows} keyOf={({ line }) => line} />
       </section>
       {total > rows.length ? (
         <p className="mt-2 text-sm text-ink-2">

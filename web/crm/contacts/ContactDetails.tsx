@@ -3,7 +3,7 @@ import type { Contact } from '#contract/crm/contacts.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { statusWord } from '#web/platform/ui/StatusBadge.tsx'
-import { AddressText } from './ContactTable.tsx'
+import { AddressText } from './AddressText.tsx'
 import { lastContactText } from './contact-text.ts'
 
 /** The fields of a contact, with labels. */

@@ -5,10 +5,10 @@ import { useAddressQuery } from '#web/platform/address.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { usePage } from '#web/platform/api/queries.ts'
 import { zonedDay } from '#web/platform/dates/zoned-day.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
+import { useWide } from '#web/platform/ui/use-wide.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { DayAgenda } from './DayAgenda.tsx'
 import { DayDialog } from './DayDialog.tsx'
@@ -77,11 +77,7 @@ export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: Meet
           />
         </div>
         {page.data === undefined && page.error !== null ? (
-          <ErrorState
-            message={sentenceOf(page.error, 'Failed to load meetings')}
-            busy={page.isFetching}
-            onRetry={() => void page.refetch()}
-          />
+          <LoadFailed query={page} message={sentenceOf(page.error, 'Failed to load meetings')} />
         ) : (
           <MonthGrid
             month={month}

@@ -1,33 +1,35 @@
 import { aiUsage, type AiUsage as Usage } from '#contract/models/ai-usage.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { StatCard } from '#web/platform/ui/StatCard.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { type Column, Table } from '#web/platform/ui/Table.tsx'
 import { DailyLimit } from './DailyLimit.tsx'
 import { costText, countText, limitText, purposeText, requestsText } from './usage-text.ts'
 
 /** What language models were asked today and this month, what that is thought to cost, and the user's own limit. */
 export function AiUsage() {
-  const { data, error, refetch, isFetching } = useEndpoint(aiUsage.get)
+  const query = useEndpoint(aiUsage.get)
   return (
     <Card title="AI Usage">
-      {data !== undefined ? (
-        <Figures usage={data} />
-      ) : error !== null ? (
-        <ErrorState message="Failed to load your AI usage" onRetry={() => void refetch()} busy={isFetching} />
-      ) : (
-        <div className="flex flex-col gap-4" aria-busy="true">
-          <div className="grid gap-3 sm:grid-cols-3">
-            <Skeleton className="h-24 w-full" />
-            <Skeleton className="h-24 w-full" />
-            <Skeleton className="h-24 w-full" />
-          </div>
-          <Skeleton className="h-32 w-full" />
-        </div>
-      )}
+      <Loaded query={query} failed="Failed to load your AI usage" waiting={<Waiting />}>
+        {(usage) => <Figures usage={usage} />}
+      </Loaded>
     </Card>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-4" aria-busy="true">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Skeleton className="h-24 w-full" />
+        <Skeleton className="h-24 w-full" />
+        <Skeleton className="h-24 w-full" />
+      </div>
+      <Skeleton className="h-32 w-full" />
+    </div>
   )
 }
 
@@ -71,32 +73,30 @@ function Figures({ usage }: { usage: Usage }) {
   )
 }
 
-const COLUMNS = [
-  { key: 'purpose', title: 'For' },
-  { key: 'today', title: 'Today', align: 'right' },
-  { key: 'month', title: 'This month', align: 'right' },
-  { key: 'tokens', title: 'Tokens', align: 'right', className: 'hidden sm:table-cell' },
-  { key: 'cost', title: 'Cost', align: 'right' },
-] as const
+const COLUMNS: Record<string, Column<Usage['purposes'][number]>> = {
+  purpose: { title: 'For', render: (row) => purposeText(row.purpose) },
+  today: { title: 'Today', align: 'right', render: (row) => countText(row.today.requests) },
+  month: { title: 'This month', align: 'right', render: (row) => countText(row.month.requests) },
+  tokens: {
+    title: 'Tokens',
+    align: 'right',
+    className: 'hidden sm:table-cell',
+    render: (row) => countText(row.month.input_tokens + row.month.output_tokens),
+  },
+  cost: { title: 'Cost', align: 'right', render: (row) => costText(row.month) },
+}
 
 function Purposes({ usage }: { usage: Usage }) {
   const { month, purposes } = usage
   return (
     <div className="flex flex-col gap-2">
       <div className="-mx-4 border-y border-line">
-        <Table label="AI requests by purpose" columns={COLUMNS}>
-          {purposes.map((row) => (
-            <TableRow key={row.purpose}>
-              <Cell>{purposeText(row.purpose)}</Cell>
-              <Cell align="right">{countText(row.today.requests)}</Cell>
-              <Cell align="right">{countText(row.month.requests)}</Cell>
-              <Cell align="right" className="hidden sm:table-cell">
-                {countText(row.month.input_tokens + row.month.output_tokens)}
-              </Cell>
-              <Cell align="right">{costText(row.month)}</Cell>
-            </TableRow>
-          ))}
-        </Table>
+        <Table
+          label="AI requests by purpose"
+          columns={COLUMNS}
+          rows={purposes}
+          keyOf={({ purpose }) => purpose}
+        />
       </div>
       <p className="max-w-160 text-sm text-ink-2">
         Tokens and cost are of this month. The cost is an estimate in US dollars, by the prices that this

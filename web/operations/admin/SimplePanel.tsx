@@ -10,7 +10,7 @@ import { Card } from '#web/platform/ui/Card.tsx'
 import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { StatCard } from '#web/platform/ui/StatCard.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { type Column, Table } from '#web/platform/ui/Table.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { LogOutButton } from './LogOutButton.tsx'
 import { ShareBars } from './ShareBars.tsx'
@@ -57,14 +57,33 @@ function Panel() {
   )
 }
 
-const COLUMNS = [
-  { key: 'user', title: 'User' },
-  { key: 'company', title: 'Company', className: 'hidden md:table-cell' },
-  { key: 'status', title: 'Status' },
-  { key: 'created', title: 'Created', className: 'hidden sm:table-cell' },
-]
+type Stats = ReplyOf<typeof admin.stats>
 
-function Shown({ stats }: { stats: ReplyOf<typeof admin.stats> }) {
+const COLUMNS: Record<string, Column<Stats['recent_users'][number]>> = {
+  user: {
+    title: 'User',
+    cellClass: 'py-2',
+    render: (user) => (
+      <>
+        <span className="block font-medium wrap-anywhere">{user.full_name}</span>
+        <span className="block text-sm wrap-anywhere text-ink-2">{user.email}</span>
+      </>
+    ),
+  },
+  company: { title: 'Company', className: 'hidden md:table-cell', render: (user) => user.company_name },
+  status: {
+    title: 'Status',
+    render: (user) => (user.is_active ? (user.is_admin ? 'Admin' : 'Active') : 'Inactive'),
+  },
+  created: {
+    title: 'Created',
+    className: 'hidden sm:table-cell',
+    cellClass: 'whitespace-nowrap',
+    render: (user) => dateAndTime(new Date(user.created_at), currentTimeZone()),
+  },
+}
+
+function Shown({ stats }: { stats: Stats }) {
   const { user_stats: users, feedback_stats: feedback } = stats
   const figures = [
     ['Total Users', users.total_users],
@@ -80,21 +99,12 @@ function Shown({ stats }: { stats: ReplyOf<typeof admin.stats> }) {
         ))}
       </div>
       <Card title="Recent users" flush>
-        <Table label="Recent users" columns={COLUMNS}>
-          {stats.recent_users.map((user) => (
-            <TableRow key={user.email}>
-              <Cell className="py-2">
-                <span className="block font-medium wrap-anywhere">{user.full_name}</span>
-                <span className="block text-sm wrap-anywhere text-ink-2">{user.email}</span>
-              </Cell>
-              <Cell className="hidden md:table-cell">{user.company_name}</Cell>
-              <Cell>{user.is_active ? (user.is_admin ? 'Admin' : 'Active') : 'Inactive'}</Cell>
-              <Cell className="hidden whitespace-nowrap sm:table-cell">
-                {dateAndTime(new Date(user.created_at), currentTimeZone())}
-              </Cell>
-            </TableRow>
-          ))}
-        </Table>
+        <Table
+          label="Recent users"
+          columns={COLUMNS}
+          rows={stats.recent_users}
+          keyOf={({ email }) => email}
+        />
       </Card>
       <Card title="Feedback">
         {feedback.users_with_feedback === 0 ? (

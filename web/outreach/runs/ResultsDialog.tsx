@@ -7,7 +7,7 @@ import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { type Column, Table } from '#web/platform/ui/Table.tsx'
 import { aboutOf, endingOf, progressOf } from './run-text.ts'
 import { PAGE_SIZE, type Result, type ResultStatus, useResults } from './use-results.ts'
 
@@ -19,11 +19,32 @@ const STATUS: Record<Result['status'], { word: string; tone: BadgeTone }> = {
   pending: { word: 'Waiting', tone: 'moon' },
 }
 
-const columns = [
-  { key: 'contact', title: 'Contact', className: 'sm:w-2/5' },
-  { key: 'status', title: 'Result', className: 'w-34' },
-  { key: 'reason', title: 'Reason', className: 'max-sm:hidden' },
-]
+const COLUMNS: Record<string, Column<Result>> = {
+  contact: {
+    title: 'Contact',
+    className: 'sm:w-2/5',
+    render: ({ name, email, reason }) => (
+      <>
+        <div className="font-medium wrap-anywhere">{name || email}</div>
+        {name ? <div className="text-sm wrap-anywhere text-ink-2">{email}</div> : null}
+        {/* For narrow screens, which have no room for this column. */}
+        {reason === null ? null : <div className="text-sm text-ink-2 sm:hidden">{reason}</div>}
+      </>
+    ),
+  },
+  status: {
+    title: 'Result',
+    className: 'w-34',
+    cellClass: 'align-top! sm:align-middle!',
+    render: ({ status }) => <Badge tone={STATUS[status].tone}>{STATUS[status].word}</Badge>,
+  },
+  reason: {
+    title: 'Reason',
+    className: 'max-sm:hidden',
+    cellClass: 'text-ink-2 wrap-anywhere',
+    render: ({ reason }) => reason,
+  },
+}
 
 /** The result for every contact of a run, with the reason. */
 export function ResultsDialog({ run, open, onClose }: { run: Batch; open: boolean; onClose: () => void }) {
@@ -69,11 +90,7 @@ function Results({ run }: { run: Batch }) {
           tabIndex={0}
           className="max-h-[min(28rem,50dvh)] min-h-60 overflow-y-auto rounded-md border border-line"
         >
-          <Table label="Results" columns={columns} loading={rows === undefined}>
-            {rows?.map((row) => (
-              <ResultRow key={row.contact_id} row={row} />
-            ))}
-          </Table>
+          <Table label="Results" columns={COLUMNS} rows={rows} keyOf={({ contact_id: id }) => id} />
         </section>
       )}
       {searched === null ? null : (
@@ -83,24 +100,6 @@ function Results({ run }: { run: Batch }) {
       )}
       <Pagination page={page} pageSize={PAGE_SIZE} total={total} noun="contacts" onPage={setPage} />
     </div>
-  )
-}
-
-function ResultRow({ row }: { row: Result }) {
-  const { word, tone } = STATUS[row.status]
-  return (
-    <TableRow>
-      <Cell className="sm:w-2/5">
-        <div className="font-medium wrap-anywhere">{row.name || row.email}</div>
-        {row.name ? <div className="text-sm wrap-anywhere text-ink-2">{row.email}</div> : null}
-        {/* For narrow screens, which have no room for this column. */}
-        {row.reason === null ? null : <div className="text-sm text-ink-2 sm:hidden">{row.reason}</div>}
-      </Cell>
-      <Cell className="w-34 align-top! sm:align-middle!">
-        <Badge tone={tone}>{word}</Badge>
-      </Cell>
-      <Cell className="text-ink-2 wrap-anywhere max-sm:hidden">{row.reason}</Cell>
-    </TableRow>
   )
 }
 

@@ -19,27 +19,17 @@ import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
-import { ListFooter } from '#web/platform/ui/ListFooter.tsx'
+import { List } from '#web/platform/ui/List.tsx'
 import { Menu } from '#web/platform/ui/Menu.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
+import { SelectBox } from '#web/platform/ui/SelectBox.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
 import { useSettled } from '#web/platform/ui/use-settled.ts'
 import { MEMBER_WORDS, peopleIn, sinceText, timeText } from './sequence-text.ts'
 import { stepText } from './step-text.ts'
 import { actsFor, type MemberAct, useMemberActs } from './use-member-acts.ts'
 
 const SIZES = [25, 50, 100] as const
-const WIDE = 'hidden md:table-cell'
-const COLUMNS = [
-  { key: 'select', title: <span className="sr-only">Select</span>, className: 'w-11' },
-  { key: 'name', title: 'Contact' },
-  { key: 'state', title: 'State', className: 'w-28' },
-  { key: 'next', title: 'Next', className: `w-[38%] ${WIDE}` },
-  { key: 'acts', title: <span className="sr-only">Actions</span>, className: 'w-12' },
-]
-
 /** The page is one of those that have `step` before them. */
 type Asked = { state: MemberState | ''; step: number | null; page: number; pageSize: number }
 
@@ -59,11 +49,12 @@ export function Members({ sequence, add, step, onStep }: MembersProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { act, isActing } = useMemberActs(sequence.id)
   const templateNameOf = useTemplateNames()
+  const timeZone = useTimeZone()
   const { state, pageSize } = asked
   const page = asked.step === step ? asked.page : 1
   const isFiltered = state !== '' || step !== null || search !== ''
   const isEmpty = peopleIn(sequence) === 0
-  const { data, error, refetch, isFetching } = usePage(sequences.members, {
+  const query = usePage(sequences.members, {
     params: { id: sequence.id },
     query: {
       ...(state === '' ? {} : { state }),
@@ -79,9 +70,18 @@ export function Members({ sequence, add, step, onStep }: MembersProps) {
     setAsked({ ...asked, step, page: 1, ...changes })
     setChosen(new Set())
   }
-  const rows = data?.rows ?? []
   // Who is no longer shown is no longer chosen.
-  const selected = rows.filter(({ id }) => chosen.has(id))
+  const selected = query.data?.rows.filter(({ id }) => chosen.has(id)) ?? []
+  const choose = ({ id }: SequenceMember, isOn: boolean) => {
+    const next = new Set(chosen)
+    if (isOn && next.size < ACT_MAX) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+  const nextOf = (member: SequenceMember): NextStep => {
+    const next = nextText(member, sequence, templateNameOf)
+    return { next, at: next === '' || !isDue(member, sequence) ? '' : timeText(member.next_at, timeZone) }
+  }
   const run = (which: MemberAct, members: readonly SequenceMember[]) => {
     act(
       which,
@@ -132,47 +132,65 @@ export function Members({ sequence, add, step, onStep }: MembersProps) {
       {selected.length === 0 ? null : (
         <Chosen members={selected} busy={isActing} onAct={(which) => run(which, selected)} />
       )}
-      {data === undefined && error !== null ? (
-        <ErrorState message="Failed to load the contacts" onRetry={() => void refetch()} busy={isFetching} />
-      ) : data?.total === 0 ? (
-        <EmptyState title="Nobody is found">
-          {isFiltered ? 'Try another name, state or step.' : undefined}
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            label="Contacts in it"
-            columns={COLUMNS}
-            loading={data === undefined}
-            className="table-fixed"
-          >
-            {rows.map((member) => (
-              <Row
-                key={member.id}
-                member={member}
-                sequence={sequence}
-                isChosen={chosen.has(member.id)}
-                onChoose={(isOn) => {
-                  const next = new Set(chosen)
-                  if (isOn && next.size < ACT_MAX) next.add(member.id)
-                  else next.delete(member.id)
-                  setChosen(next)
-                }}
-                onAct={(which) => run(which, [member])}
+      <List
+        label="Contacts in it"
+        query={query}
+        failed="Failed to load the contacts"
+        rows={query.data?.rows}
+        keyOf={({ id }) => id}
+        isSelected={({ id }) => chosen.has(id)}
+        className="table-fixed"
+        columns={{
+          select: {
+            title: <span className="sr-only">Select</span>,
+            className: 'w-11',
+            render: (member) => (
+              <SelectBox
+                label={`Select ${nameOf(member)}`}
+                checked={chosen.has(member.id)}
+                onChange={(isOn) => choose(member, isOn)}
               />
-            ))}
-          </Table>
-          <ListFooter
-            page={page}
-            pageSize={pageSize}
-            total={data?.total ?? 0}
-            noun="contacts"
-            sizes={SIZES}
-            onPage={(next) => ask({ page: next })}
-            onPageSize={(next) => ask({ pageSize: next })}
-          />
-        </>
-      )}
+            ),
+          },
+          name: {
+            title: 'Contact',
+            cellClass: 'py-2',
+            render: (member) => <Person member={member} next={nextOf(member)} />,
+          },
+          state: {
+            title: 'State',
+            className: 'w-28',
+            render: ({ state: now }) => <Badge tone={MEMBER_WORDS[now].tone}>{MEMBER_WORDS[now].word}</Badge>,
+          },
+          next: {
+            title: 'Next',
+            className: 'hidden w-[38%] md:table-cell',
+            cellClass: 'py-2',
+            render: (member) => <Next member={member} {...nextOf(member)} />,
+          },
+          acts: {
+            title: <span className="sr-only">Actions</span>,
+            className: 'w-12',
+            render: (member) => <Acts member={member} onAct={(which) => run(which, [member])} />,
+          },
+        }}
+        empty={
+          query.data?.total === 0 ? (
+            <EmptyState title="Nobody is found">
+              {isFiltered ? 'Try another name, state or step.' : undefined}
+            </EmptyState>
+          ) : undefined
+        }
+        pages={{
+          page,
+          pageSize,
+          total: query.data?.total ?? 0,
+          noun: 'contacts',
+          sizes: SIZES,
+          onPage: (next) => ask({ page: next }),
+          onPageSize: (next) => ask({ pageSize: next }),
+        }}
+      />
     </Card>
   )
 }
@@ -209,75 +227,57 @@ function Chosen({ members, busy, onAct }: ChosenProps) {
   )
 }
 
-type RowProps = {
-  member: SequenceMember
-  sequence: Sequence
-  isChosen: boolean
-  onChoose: (isOn: boolean) => void
-  onAct: (act: MemberAct) => void
+type NextStep = { next: string; at: string }
+
+const nameOf = ({ name, email }: SequenceMember) => name || email
+
+function Person({ member, next: { next, at } }: { member: SequenceMember; next: NextStep }) {
+  const timeZone = useTimeZone()
+  return (
+    <>
+      {member.contact_id === null ? (
+        <span className="block truncate">{nameOf(member)}</span>
+      ) : (
+        <Link
+          to={contactPath(member.contact_id)}
+          className="block w-fit max-w-full truncate rounded-sm font-medium hover:text-accent hover:underline"
+        >
+          {nameOf(member)}
+        </Link>
+      )}
+      <p className="truncate text-sm text-ink-2">{sinceText(member, timeZone)}</p>
+      <p className="text-sm wrap-anywhere text-ink-2 md:hidden">
+        {member.why || [next, at].filter(Boolean).join(', ')}
+      </p>
+    </>
+  )
 }
 
-function Row({ member, sequence, isChosen, onChoose, onAct }: RowProps) {
-  const timeZone = useTimeZone()
-  const { word, tone } = MEMBER_WORDS[member.state]
-  const name = member.name || member.email
-  const why = member.why ?? ''
-  const next = nextText(member, sequence, useTemplateNames())
-  const at = next === '' || !isDue(member, sequence) ? '' : timeText(member.next_at, timeZone)
-  const acts = actsFor(member)
+function Next({ member: { why }, next, at }: NextStep & { member: SequenceMember }) {
   return (
-    <TableRow selected={isChosen}>
-      <Cell>
-        <label className="grid size-6 place-items-center pointer-coarse:size-11">
-          <span className="sr-only">Select {name}</span>
-          <input
-            type="checkbox"
-            checked={isChosen}
-            onChange={({ target }) => onChoose(target.checked)}
-            className="size-4 accent-accent pointer-coarse:size-5"
-          />
-        </label>
-      </Cell>
-      <Cell className="py-2">
-        {member.contact_id === null ? (
-          <span className="block truncate">{name}</span>
-        ) : (
-          <Link
-            to={contactPath(member.contact_id)}
-            className="block w-fit max-w-full truncate rounded-sm font-medium hover:text-accent hover:underline"
-          >
-            {name}
-          </Link>
-        )}
-        <p className="truncate text-sm text-ink-2">{sinceText(member, timeZone)}</p>
-        <p className="text-sm wrap-anywhere text-ink-2 md:hidden">
-          {why || [next, at].filter(Boolean).join(', ')}
-        </p>
-      </Cell>
-      <Cell>
-        <Badge tone={tone}>{word}</Badge>
-      </Cell>
-      <Cell className={`${WIDE} py-2`}>
-        {next === '' ? null : <p className="truncate">{next}</p>}
-        {at === '' ? null : <p className="text-sm text-ink-2 tabular-nums">{at}</p>}
-        {why === '' ? null : <p className="text-sm wrap-anywhere text-ink-2">{why}</p>}
-      </Cell>
-      <Cell>
-        {acts.length === 0 ? null : (
-          <Menu
-            label={`More actions for ${name}`}
-            trigger={<MoreHorizontal aria-hidden className="size-4" />}
-            entries={acts.map(({ act, label }) => ({
-              kind: 'action',
-              label,
-              danger: act === 'take_out',
-              onSelect: () => onAct(act),
-            }))}
-            className={buttonClass('plain', 's')}
-          />
-        )}
-      </Cell>
-    </TableRow>
+    <>
+      {next === '' ? null : <p className="truncate">{next}</p>}
+      {at === '' ? null : <p className="text-sm text-ink-2 tabular-nums">{at}</p>}
+      {why ? <p className="text-sm wrap-anywhere text-ink-2">{why}</p> : null}
+    </>
+  )
+}
+
+function Acts({ member, onAct }: { member: SequenceMember; onAct: (act: MemberAct) => void }) {
+  const acts = actsFor(member)
+  if (acts.length === 0) return null
+  return (
+    <Menu
+      label={`More actions for ${nameOf(member)}`}
+      trigger={<MoreHorizontal aria-hidden className="size-4" />}
+      entries={acts.map(({ act, label }) => ({
+        kind: 'action',
+        label,
+        danger: act === 'take_out',
+        onSelect: () => onAct(act),
+      }))}
+      className={buttonClass('plain', 's')}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { sequences, type SequenceSummary } from '#contract/outreach/sequences.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
@@ -10,38 +10,31 @@ import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
+import { Table } from '#web/platform/ui/Table.tsx'
 import { ExampleChoice } from './ExampleChoice.tsx'
 import { sequencePath } from './sequence-path.ts'
 import { peopleIn, sizeText, STANDS_STILL, STATE_WORDS, timeText } from './sequence-text.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const NewSequence = lazy(() => import('./NewSequence.tsx').then((part) => ({ default: part.NewSequence })))
+const NewSequence = lazyPart(() => import('./NewSequence.tsx'), 'NewSequence')
 
 const WIDE = 'hidden md:table-cell'
-const COLUMNS = [
-  { key: 'name', title: 'Sequence' },
-  { key: 'state', title: 'State', className: 'w-28' },
-  { key: 'active', title: 'Under way', align: 'right' as const, className: `w-28 ${WIDE}` },
-  { key: 'replied', title: 'Replied', align: 'right' as const, className: `w-24 ${WIDE}` },
-  { key: 'next', title: 'Next step', className: `w-48 ${WIDE}` },
-]
-
 /** All sequences; without any, the examples to begin with. */
 export function SequenceList() {
   useDocumentTitle('Sequences')
   const timeZone = useTimeZone()
   const stoppedAccountOf = useStoppedAccount()
-  const [dialog, setDialog] = useState({ open: false, turn: 0 })
-  const { data, error, refetch, isFetching } = usePage(sequences.list)
+  const dialog = useOpened<'new'>()
+  const isStill = ({ state, mailbox_id: mailbox }: SequenceSummary) =>
+    state === 'running' && stoppedAccountOf(mailbox) !== undefined
+  const query = usePage(sequences.list)
+  const { data, error } = query
   if (data === undefined && error !== null)
     return (
       <Card>
-        <ErrorState
-          message={sentenceOf(error, 'Failed to load the sequences')}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
+        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the sequences')} />
       </Card>
     )
   if (data?.total === 0) return <FirstSequence />
@@ -54,81 +47,88 @@ export function SequenceList() {
           <Button
             variant="primary"
             icon={<Plus aria-hidden className="size-4" />}
-            onClick={() => setDialog({ open: true, turn: dialog.turn + 1 })}
+            onClick={() => dialog.show('new')}
           >
             New sequence
           </Button>
         }
       >
-        <Table label="Sequences" columns={COLUMNS} loading={data === undefined} skeletonRows={4}>
-          {data?.rows.map((row) => (
-            <Row
-              key={row.id}
-              row={row}
-              isStill={row.state === 'running' && stoppedAccountOf(row.mailbox_id) !== undefined}
-              timeZone={timeZone}
-            />
-          ))}
-        </Table>
+        <Table
+          label="Sequences"
+          rows={data?.rows}
+          keyOf={({ id }) => id}
+          skeletonRows={4}
+          columns={{
+            name: {
+              title: 'Sequence',
+              cellClass: 'max-w-0 py-2.5',
+              render: (row) => <Name row={row} isStill={isStill(row)} />,
+            },
+            state: {
+              title: 'State',
+              className: 'w-28',
+              render: ({ state }) => <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>,
+            },
+            active: {
+              title: 'Under way',
+              align: 'right',
+              className: `w-28 ${WIDE}`,
+              render: (row) => (
+                <>
+                  {row.members.active.toLocaleString('en')}
+                  {peopleIn(row) > row.members.active ? (
+                    <span className="text-ink-2"> of {peopleIn(row).toLocaleString('en')}</span>
+                  ) : null}
+                </>
+              ),
+            },
+            replied: {
+              title: 'Replied',
+              align: 'right',
+              className: `w-24 ${WIDE}`,
+              render: (row) => row.replied.toLocaleString('en'),
+            },
+            next: {
+              title: 'Next step',
+              className: `w-48 ${WIDE}`,
+              cellClass: 'whitespace-nowrap',
+              render: (row) =>
+                isStill(row) ? (
+                  <span className="text-amber">{STANDS_STILL}</span>
+                ) : row.state === 'running' && row.next_at !== null ? (
+                  timeText(row.next_at, timeZone)
+                ) : (
+                  <span className="text-ink-2">–</span>
+                ),
+            },
+          }}
+        />
         <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">
           Times are in {timeZone.replaceAll('_', ' ')}.
         </p>
       </Card>
       <Suspense fallback={null}>
-        {dialog.turn === 0 ? null : (
-          <NewSequence
-            key={dialog.turn}
-            open={dialog.open}
-            onClose={() => setDialog({ ...dialog, open: false })}
-          />
-        )}
+        {dialog.what === null ? null : <NewSequence key={dialog.turn} {...dialog.props} />}
       </Suspense>
     </>
   )
 }
 
-type RowProps = { row: SequenceSummary; isStill: boolean; timeZone: string }
-
-function Row({ row, isStill, timeZone }: RowProps) {
-  const { word, tone } = STATE_WORDS[row.state]
-  const people = peopleIn(row)
+function Name({ row, isStill }: { row: SequenceSummary; isStill: boolean }) {
   return (
-    <TableRow>
-      <Cell className="max-w-0 py-2.5">
-        <Link
-          to={sequencePath(row.id)}
-          className="block w-fit max-w-full truncate rounded-sm font-medium hover:text-accent hover:underline"
-        >
-          {row.name}
-        </Link>
-        <p className="truncate text-sm text-ink-2">{sizeText(row)}</p>
-        <p className="truncate text-sm text-ink-2 md:hidden">
-          {row.members.active.toLocaleString('en')} under way, {row.replied.toLocaleString('en')} replied
-        </p>
-        {isStill ? <p className="text-sm text-amber md:hidden">{STANDS_STILL}</p> : null}
-      </Cell>
-      <Cell>
-        <Badge tone={tone}>{word}</Badge>
-      </Cell>
-      <Cell align="right" className={WIDE}>
-        {row.members.active.toLocaleString('en')}
-        {people > row.members.active ? (
-          <span className="text-ink-2"> of {people.toLocaleString('en')}</span>
-        ) : null}
-      </Cell>
-      <Cell align="right" className={WIDE}>
-        {row.replied.toLocaleString('en')}
-      </Cell>
-      <Cell className={`${WIDE} whitespace-nowrap`}>
-        {isStill ? (
-          <span className="text-amber">{STANDS_STILL}</span>
-        ) : row.state === 'running' && row.next_at !== null ? (
-          timeText(row.next_at, timeZone)
-        ) : (
-          <span className="text-ink-2">–</span>
-        )}
-      </Cell>
-    </TableRow>
+    <>
+      <Link
+        to={sequencePath(row.id)}
+        className="block w-fit max-w-full truncate rounded-sm font-medium hover:text-accent hover:underline"
+      >
+        {row.name}
+      </Link>
+      <p className="truncate text-sm text-ink-2">{sizeText(row)}</p>
+      <p className="truncate text-sm text-ink-2 md:hidden">
+        {row.members.active.toLocaleString('en')} under way, {row.replied.toLocaleString('en')} replied
+      </p>
+      {isStill ? <p className="text-sm text-amber md:hidden">{STANDS_STILL}</p> : null}
+    </>
   )
 }
 

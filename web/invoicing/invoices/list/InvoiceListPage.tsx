@@ -1,30 +1,23 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Link } from 'react-router'
-import { FOUND_MAX, invoices, type InvoiceTotals } from '#contract/invoicing/saved-invoices.ts'
-import { useEndpoint, usePage } from '#web/platform/api/queries.ts'
+import { invoices, type InvoiceTotals } from '#contract/invoicing/saved-invoices.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
-import { PAGE_SIZES } from '#web/platform/list-query.ts'
 import { paths } from '#web/platform/paths.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { DelayedInput } from '#web/platform/ui/DelayedInput.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
-import { ListFooter } from '#web/platform/ui/ListFooter.tsx'
 import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Tabs } from '#web/platform/ui/Tabs.tsx'
 import { useSlash } from '#web/platform/ui/use-slash.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
 import { InvoiceNav } from '../InvoiceNav.tsx'
 import { FILTERS, type TabFilter, useInvoiceFilters } from './invoice-filters.ts'
 import { outstandingIn } from './invoice-text.ts'
-import { InvoiceCards } from './InvoiceCards.tsx'
-import { InvoiceTable } from './InvoiceTable.tsx'
+import { InvoiceList } from './InvoiceList.tsx'
 import { useInvoiceActs } from './use-invoice-acts.tsx'
-import { useToday } from './use-today.ts'
 
 /** All invoices, credit notes and quotes: what is open, what is late, what was paid. */
 export function InvoiceListPage() {
@@ -122,62 +115,6 @@ function SearchBar({ search, onSearch }: { search: string; onSearch: (search: st
   )
 }
 
-type InvoiceListProps = {
-  asked: ReturnType<typeof useInvoiceFilters>
-  acts: ReturnType<typeof useInvoiceActs>['acts']
-}
-
-function InvoiceList({ asked, acts }: InvoiceListProps) {
-  const { filter, search, sort, page, pageSize, setPage } = asked
-  const isWide = useWide()
-  const today = useToday()
-  const result = usePage(invoices.list, {
-    query: { status: filter, search, sort, page, page_size: pageSize },
-  })
-  const { data, isPending, isError, isPlaceholderData, refetch, isFetching } = result
-  const isMore = search !== '' && (data?.total ?? 0) > FOUND_MAX
-  const total = isMore ? FOUND_MAX : (data?.total ?? 0)
-  const isKnown = data !== undefined && !isPlaceholderData
-  const lastPage = isKnown ? Math.max(1, Math.ceil(total / pageSize)) : page
-  // The last row of the last page was deleted, or the address names a page that does not exist.
-  useEffect(() => {
-    if (page > lastPage) setPage(lastPage)
-  })
-  if (isError && data === undefined)
-    return <ErrorState message="Failed to load invoices" onRetry={() => void refetch()} busy={isFetching} />
-  if (isKnown && data.total === 0)
-    return <NothingHere filter={filter} search={search} onClear={asked.clear} />
-  const rows = data?.rows ?? []
-  return (
-    <>
-      {isWide ? (
-        <InvoiceTable
-          rows={rows}
-          loading={isPending}
-          sort={sort}
-          onSort={asked.setSort}
-          today={today}
-          acts={acts}
-        />
-      ) : (
-        <InvoiceCards rows={rows} loading={isPending} today={today} acts={acts} />
-      )}
-      {isPending ? null : (
-        <ListFooter
-          page={page}
-          pageSize={pageSize}
-          total={total}
-          atLeast={isMore}
-          noun="invoices"
-          sizes={PAGE_SIZES}
-          onPage={setPage}
-          onPageSize={asked.setPageSize}
-        />
-      )}
-    </>
-  )
-}
-
 function FirstInvoice() {
   return (
     <EmptyState
@@ -190,36 +127,6 @@ function FirstInvoice() {
       }
     >
       Invoices that you save are listed here, with what is open, late and paid.
-    </EmptyState>
-  )
-}
-
-const NOTHING: Record<TabFilter, string> = {
-  all: 'No invoices yet',
-  draft: 'No drafts',
-  open: 'Nothing is open',
-  overdue: 'Nothing is overdue',
-  paid: 'Nothing has been paid yet',
-  credit_notes: 'No credit notes',
-  quotes: 'No quotes yet',
-}
-
-function NothingHere({
-  filter,
-  search,
-  onClear,
-}: {
-  filter: TabFilter
-  search: string
-  onClear: () => void
-}) {
-  if (search === '')
-    return (
-      <EmptyState title={NOTHING[filter]} action={<Button onClick={onClear}>Show all invoices</Button>} />
-    )
-  return (
-    <EmptyState title="No invoices match" action={<Button onClick={onClear}>Clear search</Button>}>
-      Try fewer letters or another word.
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import {
   recurringInvoices,
@@ -6,25 +6,21 @@ import {
   type RecurringState,
 } from '#contract/invoicing/recurring-invoices.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
-import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
 import { paths } from '#web/platform/paths.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { InvoiceNav } from '../InvoiceNav.tsx'
 import type { RecurringActs } from './recurring-acts.ts'
-import { RecurringCards } from './RecurringCards.tsx'
-import { RecurringTable } from './RecurringTable.tsx'
-import { LIST_SIZE } from './recurring-text.ts'
+import { RecurringList } from './RecurringList.tsx'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const ChangeDialog = lazy(() =>
-  import('./RecurringDialog.tsx').then((part) => ({ default: part.ChangeDialog })),
-)
+const ChangeDialog = lazyPart(() => import('./RecurringDialog.tsx'), 'ChangeDialog')
 
 const DONE: Record<RecurringState, string> = {
   active: 'Recurring invoice goes on',
@@ -35,29 +31,13 @@ const DONE: Record<RecurringState, string> = {
 /** Invoices that are made anew every month or year. */
 export function RecurringPage() {
   const timeZone = useTimeZone()
-  const isWide = useWide()
-  const { data, error, isPending, isFetching, refetch } = useEndpoint(recurringInvoices.list, {
-    query: { page_size: LIST_SIZE },
-  })
   const { acts, dialog } = useActs()
   return (
     <>
       <PageHeader title="Recurring invoices" note={`Days begin in ${timeZone.replaceAll('_', ' ')}`} />
       <InvoiceNav />
       <Card flush>
-        {data === undefined && error !== null ? (
-          <ErrorState
-            message="Failed to load recurring invoices"
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : data?.length === 0 ? (
-          <NothingRepeated />
-        ) : isWide ? (
-          <RecurringTable rows={data ?? []} loading={isPending} acts={acts} />
-        ) : (
-          <RecurringCards rows={data ?? []} loading={isPending} acts={acts} />
-        )}
+        <RecurringList acts={acts} empty={<NothingRepeated />} />
       </Card>
       {dialog}
     </>
@@ -65,7 +45,7 @@ export function RecurringPage() {
 }
 
 function useActs() {
-  const [opened, setOpened] = useState<{ row: RecurringInvoice; isOpen: boolean; turn: number } | null>(null)
+  const { what: opened, turn, show, props } = useOpened<RecurringInvoice>()
   const set = useCommand(recurringInvoices.setState, {
     refreshes: [recurringInvoices.list],
     onError: (error) => toast.error(sentenceOf(error, 'Failed to change the recurring invoice')),
@@ -85,21 +65,14 @@ function useActs() {
       },
     )
   const acts: RecurringActs = {
-    change: (row) => setOpened({ row, isOpen: true, turn: (opened?.turn ?? 0) + 1 }),
+    change: show,
     setState: (row, state) => {
       if (!set.isPending) setState(row, state)
     },
   }
   const dialog = (
     <Suspense fallback={null}>
-      {opened === null ? null : (
-        <ChangeDialog
-          key={opened.turn}
-          open={opened.isOpen}
-          onClose={() => setOpened({ ...opened, isOpen: false })}
-          row={opened.row}
-        />
-      )}
+      {opened === null ? null : <ChangeDialog key={turn} {...props} row={opened} />}
     </Suspense>
   )
   return { acts, dialog }

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { Email } from '#contract/mail/emails.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
+import { useWide } from '#web/platform/ui/use-wide.ts'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -9,10 +9,11 @@ import { usePageSize } from '../page/page-size.ts'
 import { SearchBox } from './SearchBox.tsx'
 import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 /** The bar loads after the list, but before the first mail can be selected. */
 export const loadSelectionBar = () => import('./SelectionBar.tsx')
-const SelectionBar = lazy(() => loadSelectionBar().then((part) => ({ default: part.SelectionBar })))
+const SelectionBar = lazyPart(loadSelectionBar, 'SelectionBar')
 
 const FILTER_NAMES: Record<Filter, string> = {
   all: 'All',

@@ -1,6 +1,5 @@
 import { ArrowUp } from 'lucide-react'
 import {
-  lazy,
   type Ref,
   type RefObject,
   Suspense,
@@ -13,7 +12,7 @@ import {
 } from 'react'
 import type { Email } from '#contract/mail/emails.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
+import { useWide } from '#web/platform/ui/use-wide.ts'
 import { groupByDay } from '#web/platform/dates/day-groups.ts'
 import { cx } from '#web/platform/ui/cx.ts'
 import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
@@ -32,12 +31,11 @@ import { useMailList } from './use-mail-list.ts'
 import { useNewMail } from './use-new-mail.ts'
 import { useRowContext } from './use-row-context.ts'
 import type { Selection } from '../page/use-selection.ts'
+import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
-const EmptyFolder = lazy(() => import('./EmptyFolder.tsx').then((part) => ({ default: part.EmptyFolder })))
-const SelectEverything = lazy(() =>
-  import('./SelectAllBanner.tsx').then((part) => ({ default: part.SelectAllBanner })),
-)
-const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ default: part.TrashBanner })))
+const EmptyFolder = lazyPart(() => import('./EmptyFolder.tsx'), 'EmptyFolder')
+const SelectEverything = lazyPart(() => import('./SelectAllBanner.tsx'), 'SelectAllBanner')
+const TrashBanner = lazyPart(() => import('./TrashBanner.tsx'), 'TrashBanner')
 
 /** The first list waits this long, so that a user who only passes through loads nothing. */
 const FIRST_LOAD_MS = 100

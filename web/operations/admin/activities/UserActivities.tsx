@@ -7,7 +7,6 @@ import {
   ACTIVITY_TYPES,
   RISK_STEPS,
 } from '#contract/accounts/activities.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
 import { dateFormat } from '#web/platform/dates/date-formats.ts'
 import { Alert } from '#web/platform/ui/Alert.tsx'
 import { Badge } from '#web/platform/ui/Badge.tsx'
@@ -15,12 +14,11 @@ import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { DelayedInput } from '#web/platform/ui/DelayedInput.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
+import { List } from '#web/platform/ui/List.tsx'
+import { PreviousNext } from '#web/platform/ui/PreviousNext.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
-import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
 import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
 import { riskTone } from './risk-tone.ts'
@@ -139,110 +137,78 @@ function Integrity() {
 }
 
 function Rows({ asked }: { asked: Asked }) {
-  const isWide = useWide()
   const { filters, page, setPage, isFiltered, clear, change } = asked
-  const result = useAdminEndpoint(activities.list, { query: queryOf(filters, page) })
-  const { data, isPending, isError, isFetching, refetch } = result
-  if (isError && data === undefined)
-    return <ErrorState message="Failed to load activities" onRetry={() => void refetch()} busy={isFetching} />
-  if (data?.activities.length === 0 && page === 1)
-    return (
-      <EmptyState
-        title={isFiltered ? 'No activities found' : 'No activities yet'}
-        action={isFiltered ? <Button onClick={clear}>Clear filters</Button> : undefined}
-      >
-        {isFiltered
-          ? 'Nothing matches these filters. Words are matched whole, or by the beginning of a kind of activity.'
-          : 'Log-ins, changes of settings, bulk runs, imports and denied tries appear here.'}
-      </EmptyState>
-    )
-  const rows = data?.activities ?? []
-  const onUser = (email: string) => change({ search: email })
+  const query = useAdminEndpoint(activities.list, { query: queryOf(filters, page) })
   return (
-    <>
-      {isWide ? (
-        <ActivityTable rows={rows} loading={isPending} onUser={onUser} />
-      ) : (
-        <ActivityCards rows={rows} loading={isPending} onUser={onUser} />
-      )}
-      <nav
-        aria-label="Pages of activities"
-        className="flex items-center justify-between gap-4 border-t border-line px-3 py-2"
-      >
-        <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-          Previous
-        </Button>
-        <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
-          Page {page.toLocaleString('en')}
-        </span>
-        <Button disabled={data?.has_more !== true} onClick={() => setPage(page + 1)}>
-          Next
-        </Button>
-      </nav>
-    </>
-  )
-}
-
-type RowsProps = { rows: readonly Activity[]; loading: boolean; onUser: (email: string) => void }
-
-const COLUMNS = [
-  { key: 'when', title: 'When', className: 'w-44' },
-  { key: 'user', title: 'User', className: 'w-64' },
-  { key: 'activity', title: 'Activity' },
-  { key: 'from', title: 'IP address', className: 'w-44' },
-  { key: 'risk', title: 'Risk', className: 'w-20', align: 'right' },
-] as const
-
-function ActivityTable({ rows, loading, onUser }: RowsProps) {
-  return (
-    <div className="overflow-x-auto border-t border-line">
-      <Table label="Activities" columns={COLUMNS} loading={loading} skeletonRows={12}>
-        {rows.map((row) => (
-          <TableRow key={row.id}>
-            <Cell className="whitespace-nowrap text-ink-2">{timeText(row.created_at)}</Cell>
-            <Cell className="max-w-64">
-              <Who row={row} onUser={onUser} />
-            </Cell>
-            <Cell className="break-words">{row.description}</Cell>
-            <Cell className="text-ink-2">{row.ip_address ?? '—'}</Cell>
-            <Cell align="right">
-              <Risk score={row.risk_score} />
-            </Cell>
-          </TableRow>
-        ))}
-      </Table>
-    </div>
-  )
-}
-
-function ActivityCards({ rows, loading, onUser }: RowsProps) {
-  if (loading)
-    return (
-      <ul aria-hidden className="border-t border-line">
-        {Array.from({ length: 6 }, (_, row) => (
-          <li key={row} className="flex flex-col gap-2.5 border-b border-line p-4">
-            <Skeleton className="h-3 w-2/3" />
-            <Skeleton className="h-3 w-1/2" />
-          </li>
-        ))}
-      </ul>
-    )
-  return (
-    <ul aria-label="Activities" className="border-t border-line">
-      {rows.map((row) => (
-        <li key={row.id} className="flex flex-col gap-1 border-b border-line px-4 py-3 last:border-0">
+    <List
+      label="Activities"
+      query={query}
+      failed="Failed to load activities"
+      rows={query.data?.activities}
+      keyOf={({ id }) => id}
+      scrolls
+      skeletonRows={12}
+      columns={{
+        when: {
+          title: 'When',
+          className: 'w-44',
+          cellClass: 'whitespace-nowrap text-ink-2',
+          render: (row) => timeText(row.created_at),
+        },
+        user: {
+          title: 'User',
+          className: 'w-64',
+          cellClass: 'max-w-64',
+          render: (row) => <Who row={row} onUser={(email) => change({ search: email })} />,
+        },
+        activity: { title: 'Activity', cellClass: 'break-words', render: (row) => row.description },
+        from: {
+          title: 'IP address',
+          className: 'w-44',
+          cellClass: 'text-ink-2',
+          render: (row) => row.ip_address ?? '—',
+        },
+        risk: {
+          title: 'Risk',
+          className: 'w-20',
+          align: 'right',
+          render: (row) => <Risk score={row.risk_score} />,
+        },
+      }}
+      cardClass="flex-col gap-1 px-4 py-3"
+      renderCard={(row, cells) => (
+        <>
           <div className="flex items-start justify-between gap-3">
             <span className="min-w-0 font-medium break-words">{row.description}</span>
-            <Risk score={row.risk_score} />
+            {cells.risk}
           </div>
-          <Who row={row} onUser={onUser} />
+          {cells.user}
           <p className="text-sm text-ink-2">
-            {timeText(row.created_at)}
+            {cells.when}
             {row.ip_address === null ? '' : ` · ${row.ip_address}`}
           </p>
-        </li>
-      ))}
-    </ul>
+        </>
+      )}
+      empty={
+        page > 1 ? undefined : (
+          <EmptyState
+            title={isFiltered ? 'No activities found' : 'No activities yet'}
+            action={isFiltered ? <Button onClick={clear}>Clear filters</Button> : undefined}
+          >
+            {isFiltered
+              ? 'Nothing matches these filters. Words are matched whole, or by the beginning of a kind of activity.'
+              : 'Log-ins, changes of settings, bulk runs, imports and denied tries appear here.'}
+          </EmptyState>
+        )
+      }
+    >
+      <PreviousNext
+        label="Pages of activities"
+        page={page}
+        hasMore={query.data?.has_more === true}
+        onPage={setPage}
+      />
+    </List>
   )
 }
 

@@ -2,18 +2,17 @@ import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Ban, BAN_REASON_LABELS, bans, BANS_PER_PAGE } from '#contract/operations/bans.ts'
 import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
 import { dateAndTime } from '#web/platform/dates/mail-age.ts'
 import { useListQuery } from '#web/platform/list-query.ts'
 import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
+import { List } from '#web/platform/ui/List.tsx'
+import { PreviousNext } from '#web/platform/ui/PreviousNext.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
-import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import type { Column } from '#web/platform/ui/Table.tsx'
 import { useAdminEndpoint } from '../admin-calls.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { UnbanDialog } from './UnbanDialog.tsx'
@@ -58,35 +57,47 @@ export function UserBans() {
             Refresh
           </Button>
         </div>
-        {data === undefined && result.isError ? (
-          <ErrorState message="Failed to load bans" busy={isFetching} onRetry={() => void refetch()} />
-        ) : data?.bans.length === 0 && page === 1 ? (
-          <Nothing
-            isFiltered={status !== ''}
-            onClear={() => change({ status: undefined })}
-            onBan={() => change({ section: 'actions' })}
-          />
-        ) : (
-          <Rows rows={data?.bans ?? []} loading={data === undefined} onAct={setAsked} />
-        )}
+        <List
+          label="Bans"
+          query={result}
+          failed="Failed to load bans"
+          rows={data?.bans}
+          keyOf={({ id }) => id}
+          scrolls
+          columns={{ ...COLUMNS, actions: actionsColumn(setAsked) }}
+          cardClass="flex-col gap-1.5 px-4 py-3"
+          renderCard={(ban, { user, reason, status: word, actions }) => (
+            <>
+              <div className="flex items-start justify-between gap-3">
+                {user}
+                {word}
+              </div>
+              {reason}
+              <p className="text-sm text-ink-2">
+                {timeText(ban.banned_at)} {byWhom(ban)}
+                <br />
+                {ban.status === 'active' ? 'Ends' : 'Ended'}: {endText(ban)}
+              </p>
+              {actions}
+            </>
+          )}
+          empty={
+            page > 1 ? undefined : (
+              <Nothing
+                isFiltered={status !== ''}
+                onClear={() => change({ status: undefined })}
+                onBan={() => change({ section: 'actions' })}
+              />
+            )
+          }
+        />
         {page === 1 && data?.has_more !== true ? null : (
-          <nav
-            aria-label="Pages of bans"
-            className="flex items-center justify-between gap-4 border-t border-line px-3 py-2"
-          >
-            <Button
-              disabled={page === 1}
-              onClick={() => change({ page: page === 2 ? undefined : String(page - 1) })}
-            >
-              Previous
-            </Button>
-            <span aria-live="polite" className="text-sm text-ink-2 tabular-nums">
-              Page {page.toLocaleString('en')}
-            </span>
-            <Button disabled={data?.has_more !== true} onClick={() => change({ page: String(page + 1) })}>
-              Next
-            </Button>
-          </nav>
+          <PreviousNext
+            label="Pages of bans"
+            page={page}
+            hasMore={data?.has_more === true}
+            onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
+          />
         )}
       </Card>
       <UnbanDialog
@@ -115,80 +126,37 @@ function Nothing(props: { isFiltered: boolean; onClear: () => void; onBan: () =>
   )
 }
 
-type RowsProps = { rows: readonly Ban[]; loading: boolean; onAct: (asked: Asked) => void }
+const COLUMNS = {
+  user: {
+    title: 'User',
+    className: 'w-64',
+    cellClass: 'max-w-64 py-2',
+    render: (ban) => <Who ban={ban} />,
+  },
+  reason: { title: 'Reason', cellClass: 'py-2', render: (ban) => <Why ban={ban} /> },
+  status: { title: 'Status', className: 'w-36', render: (ban) => <Status ban={ban} /> },
+  banned: {
+    title: 'Banned',
+    className: 'w-52',
+    cellClass: 'py-2 text-ink-2',
+    render: (ban) => (
+      <>
+        <time dateTime={ban.banned_at} className="whitespace-nowrap">
+          {timeText(ban.banned_at)}
+        </time>
+        <span className="block max-w-52 truncate text-sm">{byWhom(ban)}</span>
+      </>
+    ),
+  },
+  ends: { title: 'Ends', className: 'w-44', cellClass: 'whitespace-nowrap text-ink-2', render: endText },
+} satisfies Record<string, Column<Ban>>
 
-const COLUMNS = [
-  { key: 'user', title: 'User', className: 'w-64' },
-  { key: 'reason', title: 'Reason' },
-  { key: 'status', title: 'Status', className: 'w-36' },
-  { key: 'banned', title: 'Banned', className: 'w-52' },
-  { key: 'ends', title: 'Ends', className: 'w-44' },
-  { key: 'actions', title: 'Actions', className: 'w-32', align: 'right' },
-] as const
-
-function Rows({ rows, loading, onAct }: RowsProps) {
-  const isWide = useWide()
-  if (!isWide) return <BanCards rows={rows} loading={loading} onAct={onAct} />
-  return (
-    <div className="overflow-x-auto border-t border-line">
-      <Table label="Bans" columns={COLUMNS} loading={loading}>
-        {rows.map((ban) => (
-          <TableRow key={ban.id}>
-            <Cell className="max-w-64 py-2">
-              <Who ban={ban} />
-            </Cell>
-            <Cell className="py-2">
-              <Why ban={ban} />
-            </Cell>
-            <Cell>
-              <Status ban={ban} />
-            </Cell>
-            <Cell className="py-2 text-ink-2">
-              <time dateTime={ban.banned_at} className="whitespace-nowrap">
-                {timeText(ban.banned_at)}
-              </time>
-              <span className="block max-w-52 truncate text-sm">{byWhom(ban)}</span>
-            </Cell>
-            <Cell className="whitespace-nowrap text-ink-2">{endText(ban)}</Cell>
-            <Cell align="right">
-              <Acts ban={ban} onAct={onAct} className="justify-end py-1" />
-            </Cell>
-          </TableRow>
-        ))}
-      </Table>
-    </div>
-  )
-}
-
-function BanCards({ rows, loading, onAct }: RowsProps) {
-  if (loading)
-    return (
-      <div aria-hidden className="flex flex-col gap-2.5 border-t border-line p-4">
-        {['w-2/3', 'w-1/2', 'w-3/4', 'w-1/3'].map((width) => (
-          <Skeleton key={width} className={`h-3 ${width}`} />
-        ))}
-      </div>
-    )
-  return (
-    <ul aria-label="Bans" className="border-t border-line">
-      {rows.map((ban) => (
-        <li key={ban.id} className="flex flex-col gap-1.5 border-b border-line px-4 py-3 last:border-0">
-          <div className="flex items-start justify-between gap-3">
-            <Who ban={ban} />
-            <Status ban={ban} />
-          </div>
-          <Why ban={ban} />
-          <p className="text-sm text-ink-2">
-            {timeText(ban.banned_at)} {byWhom(ban)}
-            <br />
-            {ban.status === 'active' ? 'Ends' : 'Ended'}: {endText(ban)}
-          </p>
-          <Acts ban={ban} onAct={onAct} className="pt-1" />
-        </li>
-      ))}
-    </ul>
-  )
-}
+const actionsColumn = (onAct: (asked: Asked) => void): Column<Ban> => ({
+  title: 'Actions',
+  className: 'w-32',
+  align: 'right',
+  render: (ban) => <Acts ban={ban} onAct={onAct} />,
+})
 
 function Who({ ban }: { ban: Ban }) {
   return (
@@ -243,18 +211,10 @@ function Status({ ban }: { ban: Ban }): ReactNode {
   )
 }
 
-function Acts({
-  ban,
-  onAct,
-  className,
-}: {
-  ban: Ban
-  onAct: (asked: Asked) => void
-  className: string
-}): ReactNode {
+function Acts({ ban, onAct }: { ban: Ban; onAct: (asked: Asked) => void }): ReactNode {
   if (ban.status !== 'active') return null
   return (
-    <span className={`flex flex-wrap gap-1.5 ${className}`}>
+    <span className="flex flex-wrap gap-1.5 pt-1 md:justify-end md:pb-1">
       {hasOpenAppeal(ban) ? (
         <Button
           size="s"

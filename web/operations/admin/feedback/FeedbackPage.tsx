@@ -3,25 +3,21 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { adminFeedback, FEEDBACK_PER_PAGE } from '#contract/operations/admin-feedback.ts'
 import { REASONS, RATINGS } from '#contract/operations/leaving.ts'
-import { useWide } from '#web/crm/contacts/use-wide.ts'
 import { RATING_LABELS } from '#web/operations/leaving/answer-labels.ts'
 import { paths } from '#web/platform/paths.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { PageHeader } from '#web/platform/ui/PageHeader.tsx'
-import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { ProgressBar } from '#web/platform/ui/ProgressBar.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { useAdminEndpoint } from '../admin-calls.ts'
 import { reasonName } from '../reason-name.ts'
-import { FeedbackCards } from './FeedbackCards.tsx'
 import { FeedbackFigures } from './FeedbackFigures.tsx'
-import { FeedbackTable } from './FeedbackTable.tsx'
+import { FeedbackList } from './FeedbackList.tsx'
 import { type FeedbackFilters, queryOf, useFeedbackFilters } from './use-feedback-filters.ts'
 import { useFeedbackExport } from './use-feedback-export.ts'
 
@@ -67,7 +63,17 @@ export function FeedbackPage() {
         <FeedbackFigures />
         <Card flush>
           <Filters asked={asked} />
-          <Rows asked={asked} result={result} />
+          {fault === undefined || (data === undefined && error !== null) ? (
+            <FeedbackList
+              asked={asked}
+              result={result}
+              failed={FAILED}
+              empty={<NothingFound asked={asked} />}
+            />
+          ) : (
+            // What was found for other ratings would be taken for the answer.
+            <EmptyState title="No feedback found">Choose ratings that leave some between them.</EmptyState>
+          )}
         </Card>
       </div>
     </>
@@ -129,48 +135,16 @@ function Filters({ asked: { filters, fault, isFiltered, change, clear } }: { ask
   )
 }
 
-type Result = ReturnType<typeof useAdminEndpoint<typeof adminFeedback.details>>
-
-function Rows({ asked, result }: { asked: Asked; result: Result }) {
-  const isWide = useWide()
-  const { data, isError, isFetching, refetch } = result
-  const { page, setPage, isFiltered, clear, sort, setSort, fault } = asked
-  if (data === undefined && isError)
-    return <ErrorState message={FAILED} busy={isFetching} onRetry={() => void refetch()} />
-  // What was found for other ratings would be taken for the answer.
-  if (fault !== undefined)
-    return <EmptyState title="No feedback found">Choose ratings that leave some between them.</EmptyState>
-  if (data?.total === 0)
-    return (
-      <EmptyState
-        title={isFiltered ? 'No feedback found' : 'No feedback yet'}
-        action={isFiltered ? <Button onClick={clear}>Clear filters</Button> : undefined}
-      >
-        {isFiltered
-          ? 'Nobody answered so.'
-          : 'Whoever deletes their account is asked why. Their answers appear here.'}
-      </EmptyState>
-    )
-  const Shown = isWide ? FeedbackTable : FeedbackCards
+/** Why there is no feedback, and the way to some. */
+function NothingFound({ asked: { isFiltered, clear } }: { asked: Asked }) {
   return (
-    <>
-      <Shown rows={data?.feedback_data ?? []} loading={data === undefined} sort={sort} onSort={setSort} />
-      {data !== undefined && data.feedback_data.length === 0 ? (
-        <EmptyState
-          title="This page is empty"
-          action={<Button onClick={() => setPage(1)}>First page</Button>}
-        />
-      ) : null}
-      {data === undefined ? null : (
-        <Pagination
-          page={page}
-          pageSize={FEEDBACK_PER_PAGE}
-          total={data.total}
-          noun="feedback entries"
-          onPage={setPage}
-          className="border-t border-line px-4 py-2.5"
-        />
-      )}
-    </>
+    <EmptyState
+      title={isFiltered ? 'No feedback found' : 'No feedback yet'}
+      action={isFiltered ? <Button onClick={clear}>Clear filters</Button> : undefined}
+    >
+      {isFiltered
+        ? 'Nobody answered so.'
+        : 'Whoever deletes their account is asked why. Their answers appear here.'}
+    </EmptyState>
   )
 }

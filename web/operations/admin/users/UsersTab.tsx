@@ -17,11 +17,12 @@ import { Card } from '#web/platform/ui/Card.tsx'
 import { Checkbox } from '#web/platform/ui/Checkbox.tsx'
 import { DelayedInput } from '#web/platform/ui/DelayedInput.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
+import { List } from '#web/platform/ui/List.tsx'
+import { PreviousNext } from '#web/platform/ui/PreviousNext.tsx'
 import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
-import { Cell, Table, TableRow } from '#web/platform/ui/Table.tsx'
+import type { Column } from '#web/platform/ui/Table.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
 import { readAdminUser } from '../admin-session.ts'
@@ -36,24 +37,17 @@ const STATUSES = [
   { value: 'inactive', label: 'Inactive' },
   { value: 'deleted', label: 'Deleted' },
 ]
-const COLUMNS = [
-  { key: 'user', title: 'User' },
-  { key: 'tier', title: 'Tier', className: 'hidden sm:table-cell' },
-  { key: 'status', title: 'Status', className: 'hidden sm:table-cell' },
-  { key: 'created', title: 'Created', className: 'hidden lg:table-cell' },
-  { key: 'actions', title: 'Actions', align: 'right' as const },
-]
 
 /** All accounts, 20 a page. */
 export function UsersTab() {
-  const [query, change] = useAddressQuery()
+  const [address, change] = useAddressQuery()
   const [asked, setAsked] = useState<{ user: AdminUser; act: 'delete' | 'change' } | null>(null)
-  const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1)
-  const withDeleted = query.get('deleted') === '1'
-  const search = (query.get('search') ?? '').slice(0, USER_SEARCH_MAX)
-  const status = USER_STATUSES.find((each) => each === query.get('status'))
+  const page = Math.max(1, Number.parseInt(address.get('page') ?? '1', 10) || 1)
+  const withDeleted = address.get('deleted') === '1'
+  const search = (address.get('search') ?? '').slice(0, USER_SEARCH_MAX)
+  const status = USER_STATUSES.find((each) => each === address.get('status'))
   const isFiltered = search !== '' || status !== undefined
-  const { data, error, refetch, isFetching, isPlaceholderData } = useAdminEndpoint(admin.users, {
+  const query = useAdminEndpoint(admin.users, {
     query: {
       page,
       limit: USERS_PER_PAGE,
@@ -63,6 +57,7 @@ export function UsersTab() {
     },
     staleTime: 0,
   })
+  const { data, error, refetch, isFetching, isPlaceholderData } = query
   useEffect(() => {
     if (error !== null) toast.error(FAILED)
   }, [error])
@@ -132,42 +127,45 @@ export function UsersTab() {
             Refresh
           </Button>
         </search>
-        {data === undefined && error !== null ? (
-          <ErrorState message={FAILED} busy={isFetching} onRetry={() => void refetch()} />
-        ) : data?.users.length === 0 ? (
-          <EmptyState
-            title={page > 1 ? 'This page is empty now' : isFiltered ? 'No users found' : 'No users yet'}
-          >
-            {isFiltered ? 'Words are found by their beginnings; an address by its parts.' : null}
-          </EmptyState>
-        ) : (
-          <Table label="Users" columns={COLUMNS} loading={data === undefined}>
-            {data?.users.map((user) => (
-              <Row
-                key={user.id}
-                user={user}
-                isRestoring={restore.isPending && restore.variables.params?.['id'] === user.id}
-                onDelete={() => setAsked({ user, act: 'delete' })}
-                onChange={() => setAsked({ user, act: 'change' })}
-                onRestore={() => restore.mutate({ params: { id: user.id } })}
-              />
-            ))}
-          </Table>
-        )}
-        <nav
-          aria-label="Pagination"
-          className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5"
-        >
-          <Button disabled={page <= 1 || isPlaceholderData} onClick={() => show({ page: page - 1 })}>
-            Previous
-          </Button>
-          <p aria-live="polite" className="text-sm text-ink-2 tabular-nums">
-            Page {page} of {Math.max(pages, 1)}
-          </p>
-          <Button disabled={page >= pages || isPlaceholderData} onClick={() => show({ page: page + 1 })}>
-            Next
-          </Button>
-        </nav>
+        <List
+          label="Users"
+          query={query}
+          failed={FAILED}
+          rows={data?.users}
+          keyOf={({ id }) => id}
+          columns={{
+            ...COLUMNS,
+            actions: {
+              title: 'Actions',
+              align: 'right',
+              render: (user) => (
+                <Acts
+                  user={user}
+                  isRestoring={restore.isPending && restore.variables.params?.['id'] === user.id}
+                  onAct={(act) =>
+                    act === 'restore' ? restore.mutate({ params: { id: user.id } }) : setAsked({ user, act })
+                  }
+                />
+              ),
+            },
+          }}
+          empty={
+            <EmptyState
+              title={page > 1 ? 'This page is empty now' : isFiltered ? 'No users found' : 'No users yet'}
+            >
+              {isFiltered ? 'Words are found by their beginnings; an address by its parts.' : null}
+            </EmptyState>
+          }
+        />
+        <PreviousNext
+          label="Pagination"
+          page={page}
+          of={Math.max(pages, 1)}
+          hasMore={page < pages}
+          busy={isPlaceholderData}
+          onPage={(next) => show({ page: next })}
+          className="px-4 py-2.5"
+        />
       </Card>
       <DeleteUserDialog
         key={`delete ${asked?.user.id}`}
@@ -183,18 +181,12 @@ export function UsersTab() {
   )
 }
 
-function Row(props: {
-  user: AdminUser
-  isRestoring: boolean
-  onDelete: () => void
-  onChange: () => void
-  onRestore: () => void
-}) {
-  const { user, isRestoring, onDelete, onChange, onRestore } = props
-  const isOneself = readAdminUser()?.id === user.id
-  return (
-    <TableRow>
-      <Cell className="py-2">
+const COLUMNS = {
+  user: {
+    title: 'User',
+    cellClass: 'py-2',
+    render: (user) => (
+      <>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <span className="min-w-0 font-medium wrap-anywhere">{user.full_name}</span>
           {user.is_admin ? <Badge tone="moon">Admin</Badge> : null}
@@ -207,42 +199,49 @@ function Row(props: {
           <Status user={user} />
           {tierName(user.pricing_tier)}
         </span>
-      </Cell>
-      <Cell className="hidden sm:table-cell">
-        {tierName(user.pricing_tier)}
-        {user.available_credits === 0 ? null : (
-          <span className="block text-sm text-ink-2">
-            {user.available_credits.toLocaleString('en')} credits
-          </span>
+      </>
+    ),
+  },
+  tier: {
+    title: 'Tier',
+    className: 'hidden sm:table-cell',
+    render: ({ pricing_tier: tier, available_credits: credits }) => (
+      <>
+        {tierName(tier)}
+        {credits === 0 ? null : (
+          <span className="block text-sm text-ink-2">{credits.toLocaleString('en')} credits</span>
         )}
-      </Cell>
-      <Cell className="hidden sm:table-cell">
-        <Status user={user} />
-      </Cell>
-      <Cell className="hidden whitespace-nowrap lg:table-cell">
-        <time dateTime={user.created_at}>{dateAndTime(new Date(user.created_at), currentTimeZone())}</time>
-      </Cell>
-      <Cell align="right">
-        <span className="flex justify-end gap-1.5 py-1 max-sm:flex-col">
-          {user.deleted_at === null ? (
-            <>
-              <Button size="s" aria-label={`Change ${user.full_name}`} onClick={onChange}>
-                Change
-              </Button>
-              {isOneself ? null : (
-                <Button size="s" aria-label={`Delete ${user.full_name}`} onClick={onDelete}>
-                  Delete
-                </Button>
-              )}
-            </>
-          ) : (
-            <Button size="s" aria-label={`Restore ${user.full_name}`} busy={isRestoring} onClick={onRestore}>
-              Restore
-            </Button>
-          )}
-        </span>
-      </Cell>
-    </TableRow>
+      </>
+    ),
+  },
+  status: {
+    title: 'Status',
+    className: 'hidden sm:table-cell',
+    render: (user) => <Status user={user} />,
+  },
+  created: {
+    title: 'Created',
+    className: 'hidden lg:table-cell',
+    cellClass: 'whitespace-nowrap',
+    render: ({ created_at: at }) => <time dateTime={at}>{dateAndTime(new Date(at), currentTimeZone())}</time>,
+  },
+} satisfies Record<string, Column<AdminUser>>
+
+type Act = 'delete' | 'change' | 'restore'
+type ActsProps = { user: AdminUser; isRestoring: boolean; onAct: (act: Act) => void }
+
+function Acts({ user, isRestoring, onAct }: ActsProps) {
+  const isOneself = readAdminUser()?.id === user.id
+  const button = (act: Act, label: string, busy = false) => (
+    <Button size="s" aria-label={`${label} ${user.full_name}`} busy={busy} onClick={() => onAct(act)}>
+      {label}
+    </Button>
+  )
+  return (
+    <span className="flex justify-end gap-1.5 py-1 max-sm:flex-col">
+      {user.deleted_at === null ? button('change', 'Change') : button('restore', 'Restore', isRestoring)}
+      {user.deleted_at !== null || isOneself ? null : button('delete', 'Delete')}
+    </span>
   )
 }
 
