@@ -36,6 +36,8 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       test: isOwn,
       minShareCount: 2,
     },
+    // Cards, lists, empty states and the like: small, and on most pages.
+    { name: 'panels', test: isControl, minShareCount: 10 },
     { name: 'first-icons', test: isIcon, tags: ['$initial'], minShareCount: 2 },
     { name: 'icons', test: isIcon, minShareCount: 2 },
   ]
@@ -45,6 +47,7 @@ const isOfEveryPage =
   /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/platform\/(values|endpoint|errors|local-part)\.ts/
 /** The module of one icon. */
 export const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
+const isControl = /\/web\/platform\/ui\//
 const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
 
 /** The file of a module that these views need; null if it has none yet. */
@@ -54,7 +57,7 @@ function nameOf(id: string, views: readonly string[]): string | null {
   if (needers === '' || needers === 'landing') return null
   if (views.includes('app')) return views.includes('landing') ? 'landing-app' : 'app'
   // Other pages have the same controls, and need nothing else of the mail.
-  return needers === 'mail' && id.includes('/web/platform/ui/') ? 'controls' : needers
+  return needers === 'mail' && isControl.test(id) ? 'controls' : needers
 }
 
 /** Our own modules that this one imports before it runs, and itself. */
