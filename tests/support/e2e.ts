@@ -25,8 +25,11 @@ export type Howl = { url: string; databaseUrl: string; dataDir: string }
 /** … with the server that mails from Howl itself arrive at. */
 type HowlWithSink = Howl & { systemMail: SmtpSink }
 
-/** `howl` is the app of this worker; every page starts at its address. */
-export const test = base.extend<object, { howl: HowlWithSink }>({
+/**
+ * `howl` is the app of this worker; every page starts at its address. A sent mail waits one second and not ten, except in
+ * the stories in which it is taken back or seen waiting: `test.extend({ takesBack: true })`.
+ */
+export const test = base.extend<{ takesBack: boolean }, { howl: HowlWithSink }>({
   howl: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the wanted fixtures from this pattern
     async ({}, use) => {
@@ -39,7 +42,21 @@ export const test = base.extend<object, { howl: HowlWithSink }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: ({ howl }, use) => use(howl.url),
+  takesBack: [false, { option: true }],
+  page: async ({ page, takesBack }, use) => {
+    if (!takesBack) await page.addInitScript(waitOneSecond)
+    await use(page)
+  },
 })
+
+/** Runs in the page. */
+function waitOneSecond(): void {
+  const { fetch } = globalThis
+  globalThis.fetch = (input, init) => {
+    if (typeof init?.body !== 'string') return fetch(input, init)
+    return fetch(input, { ...init, body: init.body.replace('"undo_seconds":10', '"undo_seconds":1') })
+  }
+}
 
 /**
  * Starts `server/main.ts` as a child process on a free loopback port; `environment` overrides settings.

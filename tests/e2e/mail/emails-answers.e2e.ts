@@ -7,6 +7,9 @@ import { left, open, PASSWORD, words, writer } from '../../support/mail-writing.
 import { toast } from '../../support/toast.ts'
 
 const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve', 'fay', 'gus']
+/** For stories in which a sent mail is seen waiting for its ten seconds. */
+const held = test.extend({ takesBack: true })
+
 let servers: MailServers
 
 test.describe.configure({ timeout: 90_000 })
@@ -239,7 +242,7 @@ test('Generate Follow-up answers the mail before it', async ({ page }) => {
   expect(flat(second.inReplyTo)).toBe(first.messageId)
 })
 
-test('Quick reply: one for two clicks, kept when it fails, taken back by Undo', async ({ page }) => {
+held('Quick reply: one for two clicks, kept when it fails, taken back by Undo', async ({ page }) => {
   const { sent } = await writer(page, servers, 'fay', [QUESTION])
   const mail = await open(page, 'Can we meet?')
   const field = mail.getByLabel('Quick reply')

@@ -31,6 +31,9 @@ import {
 import { toast } from '../../support/toast.ts'
 
 const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve']
+/** For stories in which a sent mail is seen waiting for its ten seconds. */
+const held = test.extend({ takesBack: true })
+
 let servers: MailServers
 
 test.describe.configure({ timeout: 90_000 })
@@ -170,7 +173,7 @@ async function drop(page: Page, on: Locator, name: string, content: string): Pro
   await on.dispatchEvent('drop', { dataTransfer })
 }
 
-test('Undo takes a mail back: the draft opens again, and leaves once, as it is then', async ({ page }) => {
+held('Undo takes a mail back: the draft opens again, and leaves once, as it is then', async ({ page }) => {
   const { sent } = await writer(page, servers, 'bea')
   const composer = await write(page, TULIPS)
   await composer
