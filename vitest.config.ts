@@ -112,7 +112,9 @@ export default defineConfig({
           // Each file in a process of its own: what others leave in memory would be collected while it measures.
           name: 'linear',
           include: ['{server,tests}/**/linear*.test.ts'],
-          maxWorkers: WORKERS,
+          // They measure, so nothing else runs beside them, and each has a processor.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
         },
       },
       {

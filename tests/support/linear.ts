@@ -7,7 +7,7 @@ export type Reader = (text: string) => unknown
 
 const TIMES = 8
 /** Each size is compared with the one before: a text that is cut at a limit shows its growth below the limit. */
-const SIZES = [6, 48, 384].map((kb) => kb * 1024)
+const SIZES = [8, 64, 512].map((kb) => kb * 1024)
 /** Eight times the text may cost so many times as much: linear work, and the garbage that it leaves. */
 const MOST = 12
 /** Shorter times (milliseconds) cannot be told from the cost of memory that is allocated for the first time. */

@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What is slow, the slowest first: by project, or by the folder of its files. */
 const SLOW = [
-  ({ project }) => project.name === 'linear',
   ({ project }) => project.name === 'outside',
   ({ moduleId }) => moduleId.includes('/tests/faults/'),
 ] satisfies ((spec: TestSpecification) => boolean)[]

@@ -44,7 +44,7 @@ import * as replyHeaders from './replies/quoted-headers.ts'
 import * as replySignatures from './replies/signatures.ts'
 import { wantedTime } from './propose-slot.ts'
 import * as rough from './rough.ts'
-import { sanitizeMailHtml } from './sanitize.ts'
+import { sanitizeMailHtml, withoutBlanks } from './sanitize.ts'
 import { inventedFact, saysTime } from './said-facts.ts'
 import { seenText } from './seen-text.ts'
 import { seenWords } from './seen-words.ts'
@@ -52,7 +52,7 @@ import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
 import { cleanStyle } from './sanitize-style.ts'
 import * as searchWords from './search-index.ts'
 import { shownText, shownWords } from './shown-words.ts'
-import { sniffType } from './sniff-type.ts'
+import { sniffType, typeByMagic } from './sniff-type.ts'
 import * as textParts from './text-parts.ts'
 import * as threading from './threading.ts'
 import { returnedToken, unsubscribeRequest } from './unsubscribe-request.ts'
@@ -277,6 +277,8 @@ const TEXT_READERS: Record<string, Reader> = {
   searchVector: (text) =>
     searchWords.searchVector(1, { fromName: '', fromAddress: '', to: text, subject: '', text: '' }),
   sniffType: (text) => sniffType(text, bytes(text)),
+  typeByMagic: (text) => typeByMagic(bytes(text)),
+  withoutBlanks,
   referencedIds: (text) =>
     threading.referencedIds({ inReplyTo: text.split(' '), references: text.split(' ') }),
   baseSubject: threading.baseSubject,
@@ -348,8 +350,10 @@ for (const [what, readers, texts] of TABLES)
 
 /** Replies and quotes are timed in linear-replies.test.ts. */
 const ELSEWHERE = new Set(['replies/replies.ts', 'replies/quote.ts', 'intents/intents.ts'])
-/** One is an error; the others take only our own phrases, times, or what the functions above have made. */
+/** One is an error; the others take only our own phrases, times, parsers, or what the functions above have made. */
 const OTHERS = [
+  'inside',
+  'encodingOf',
   'UnreadableMail',
   'anyOf',
   'wholeWords',
