@@ -13,12 +13,9 @@ import { expect, type Howl, signedIn, signedInAdministrator, test } from '../sup
 import { anInvoice } from '../support/invoices.ts'
 import { expectSound } from '../support/sound-page.ts'
 
-// Every address of the app with much on it: axe and the width in each look, and what only a load shows: errors in the console,
-// calls to other hosts, content that jumps. Dialogs and rarer states are looked at where they are tested.
+// Every address of the app with much on it: axe and the width in each look, and what only a load shows: errors in the console
+// and calls to other hosts. Dialogs and rarer states are looked at where they are tested.
 test.describe.configure({ mode: 'parallel' })
-
-/** "Good" by web.dev/articles/cls. */
-const SHIFT_MAX = 0.1
 
 type Reader = 'visitor' | 'user' | 'administrator'
 type Seeded = { contact: number; invoice: number; quote: number; sequence: number; template: number }
@@ -72,7 +69,7 @@ const LOOKED_AT: Record<keyof typeof paths, [Reader, (seeded: Seeded) => string[
   admin: [
     'administrator',
     () =>
-      ['dashboard', 'users', 'analytics', 'feedback', 'management'].map(
+      ['overview', 'users', 'analytics', 'feedback', 'management'].map(
         (tab) => `/wolf-admin-secure-2024?tab=${tab}`,
       ),
   ],
@@ -154,7 +151,6 @@ async function lookAt(page: Page, howl: Howl, addresses: readonly string[]): Pro
   })
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
-  await page.addInitScript(noteShifts)
   test.setTimeout(addresses.length * 15_000)
   for (const address of addresses)
     await test.step(address, async () => {
@@ -162,17 +158,7 @@ async function lookAt(page: Page, howl: Howl, addresses: readonly string[]): Pro
       await expect(page.locator('h1').first()).toBeVisible()
       await expect.poll(() => pending.size).toBe(0)
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift)
-      expect(shift, `how much of ${address} jumps`).toBeLessThan(SHIFT_MAX)
       await expectSound(page)
       expect(faults, address).toEqual([])
     })
-}
-
-function noteShifts(): void {
-  const noted = Object.assign(window, { shift: 0 })
-  new PerformanceObserver((list) => {
-    for (const each of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-      if (!each.hadRecentInput) noted.shift += each.value
-  }).observe({ type: 'layout-shift', buffered: true })
 }
