@@ -18,16 +18,14 @@ import { makeOauth } from './platform/gateways/oauth.ts'
 import { moveJournals, openJournalFile } from './platform/gateways/journal-file.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './platform/http/events.ts'
 import type { Server } from './platform/http/server.ts'
-import { jobsOn } from './platform/jobs/enqueue.ts'
 import { type Loop, wakerOf, WORK_CHANNEL } from './platform/jobs/loop.ts'
-import { closeQueue, makeQueues, openQueue, workOn } from './platform/jobs/start.ts'
 import { holdWorkerLease } from './platform/jobs/worker-lease.ts'
 import { startPracticeMail } from './mail/practice-mail/practice-mail.ts'
 import { countModelCalls, emptyMemory } from './platform/process-memory.ts'
 import { secretKey } from './platform/secret-key.ts'
 import { makeDialGuard } from './platform/security/addresses.ts'
 import { makeSecretBox } from './platform/security/secret-box.ts'
-import { JOBS, startLoops } from './worker.ts'
+import { startLoops } from './worker.ts'
 
 /** `web` answers calls and serves pages, `worker` runs jobs and mail; one process may do both. */
 export type Role = 'web' | 'worker'
@@ -70,11 +68,7 @@ export async function runHowl(options: {
   await checkAge(database.db)
   await finishRestore(config, databaseUrl)
   const isWorker = roles.includes('worker')
-  const [boss] = await Promise.all([
-    openQueue(databaseUrl, log, { supervise: isWorker }),
-    migrate(database.db),
-  ])
-  await makeQueues(boss, JOBS)
+  await migrate(database.db)
 
   const hub = makeLiveHub((userId) => forgetCallers(context, userId))
   const loops: Loop[] = []
@@ -82,7 +76,10 @@ export async function runHowl(options: {
   const listener = listen(
     databaseUrl,
     { [LIVE_CHANNEL]: hub.receive, [WORK_CHANNEL]: wakerOf(loops) },
-    hub.resync,
+    () => {
+      hub.resync()
+      for (const loop of loops) loop.wake()
+    },
   )
   const clock = options.clock ?? systemClock(config.clockOffsetSeconds)
   const memory = emptyMemory()
@@ -93,7 +90,6 @@ export async function runHowl(options: {
       { db: database.db, log, workerId, memory },
       openJournalFile(path.join(config.dataDir, JOURNAL_FOLDER), workerId),
     ),
-    jobs: jobsOn(boss),
     live: hub,
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),
     modelGuard: makeDialGuard({
@@ -121,7 +117,6 @@ export async function runHowl(options: {
   const welcome = roles.includes('web') ? await prepareAdministrators(context) : NOTHING_TO_SAY
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })
   const hideMetrics = roles.includes('web') ? null : await showWorkerMetrics(context)
-  if (isWorker) await workOn(boss, context, JOBS)
   if (isWorker) loops.push(...startLoops(context))
 
   return {
@@ -134,10 +129,7 @@ export async function runHowl(options: {
       hub.close()
       await withDeadline(app.close(), CLOSE_MS)
       app.server.closeAllConnections()
-      await withDeadline(
-        Promise.all([closeQueue(boss, timeoutMs), closing, ...loops.map((loop) => loop.ended)]),
-        timeoutMs,
-      )
+      await withDeadline(Promise.all([closing, ...loops.map((loop) => loop.ended)]), timeoutMs)
       await practice.close()
       await hideMetrics?.()
       await lease.stop().catch(() => {})

@@ -7,28 +7,24 @@ import { startContactImportLoops } from './crm/contact-imports/contact-imports.t
 import { startContactLoops } from './crm/contacts/contacts.ts'
 import type { Context } from './platform/context.ts'
 import { startCreditLoops } from './accounts/credits/credits.ts'
-import { emailJobs, startEmailLoops } from './mail/emails/emails.ts'
+import { startEmailLoops } from './mail/emails/emails.ts'
 import { startForgettingCalls } from './platform/http/idempotency.ts'
 import { startFollowUpLoops } from './outreach/follow-ups/follow-ups.ts'
 import { startInvoiceMailLoops } from './invoicing/invoice-mail/invoice-mail.ts'
 import { startInvoiceLoops } from './invoicing/invoices/invoices.ts'
-import type { Job } from './platform/jobs/define-job.ts'
-import type { Loop } from './platform/jobs/loop.ts'
+import { type Loop, startFindingLostWork } from './platform/jobs/loop.ts'
 import { startPaymentReminderLoops } from './invoicing/payment-reminders/payment-reminders.ts'
 import { startLeavingLoops } from './operations/leaving/leaving.ts'
 import { startNotificationLoops } from './accounts/notifications/notifications.ts'
-import { outreachJobs, startOutreachLoops } from './outreach/runs/runs.ts'
+import { startOutreachLoops } from './outreach/runs/runs.ts'
 import { startPracticeLoops } from './mail/practice-mail/practice-mail.ts'
 import { startReminderLoops } from './overview/reminders/reminders.ts'
 import { startSequenceLoops } from './outreach/sequences/sequences.ts'
 import { startSystemMailLoops } from './mail/system-sender/system-sender.ts'
 
-/** The jobs of every domain. */
-export const JOBS: readonly Job[] = [...emailJobs, ...outreachJobs]
-
 /** Starts the background loops of every domain; each looks for what is due. */
 export function startLoops(context: Context): Loop[] {
-  return [
+  const loops = [
     ...startForgettingCalls(context),
     ...startActivityLoops(context),
     ...startNotificationLoops(context),
@@ -51,4 +47,5 @@ export function startLoops(context: Context): Loop[] {
     ...startBanLoops(context),
     ...startSystemMailLoops(context),
   ]
+  return [...loops, startFindingLostWork(context, loops)]
 }

@@ -62,7 +62,6 @@ const PLANTED: [rule: string, file: string, source: string, others?: Record<stri
   ['ui and api import only each other', 'web/platform/ui/x.tsx', "import { a } from '../paths.ts'"],
   ['one door: fastify', 'server/mail/emails/x.ts', "import fastify from 'fastify'"],
   ['one door: kysely', 'server/mail/emails/send.ts', "import { sql } from 'kysely'"],
-  ['one door: pg-boss', 'server/mail/emails/x.ts', "import { PgBoss } from 'pg-boss'"],
   ['one door: nodemailer', 'server/mail/emails/x.ts', "import nodemailer from 'nodemailer'"],
   ['one door: imapflow', 'server/mail/emails/x.ts', "import { ImapFlow } from 'imapflow'"],
   ['one reader of process.env', 'server/mail/emails/x.ts', 'export const a = process.env.HOME'],

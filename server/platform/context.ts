@@ -6,7 +6,6 @@ import type { LanguageModel } from './gateways/language-model.ts'
 import type { Oauth } from './gateways/oauth.ts'
 import type { LiveEvents } from './http/events.ts'
 import type { Delivery } from './jobs/delivery.ts'
-import type { Jobs } from './jobs/enqueue.ts'
 import type { ProcessMemory } from './process-memory.ts'
 import type { DialGuard } from './security/addresses.ts'
 import type { SecretBox } from './security/secret-box.ts'
@@ -16,7 +15,6 @@ import type { Database } from './database/handles.ts'
 export type Context = {
   config: Config
   db: Database
-  jobs: Jobs
   live: LiveEvents
   /** Decides which hosts a user's settings may make us dial. */
   guard: DialGuard

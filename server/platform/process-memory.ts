@@ -25,8 +25,15 @@ export function emptyMemory() {
     ownModels: new Map<number, { madeFrom: string; model: LanguageModel }>(),
     /** The exchange rates that are being fetched; null while none are. */
     renewingRates: null as Promise<void> | null,
-    /** When a loop of this process last came to the end of a step, and how often in a row the steps of each have failed. */
-    loops: { roundAt: null as Date | null, failures: new Map<string, number>() },
+    /**
+     * When a loop of this process last came to the end of a step, how often in a row the steps of each have failed, and how
+     * to wake each.
+     */
+    loops: {
+      roundAt: null as Date | null,
+      failures: new Map<string, number>(),
+      wake: new Map<string, () => void>(),
+    },
     /** What this process counts about itself. */
     metrics: makeMetrics(),
   }

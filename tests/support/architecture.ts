@@ -97,7 +97,6 @@ const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] 
       /(^|-)store\.ts$/.test(baseName(file)) ||
       baseName(file) === 'tables.ts',
   ],
-  [/^pg-boss$/, 'pg-boss', (file) => file.startsWith('server/platform/jobs/')],
   [
     /^nodemailer/,
     'nodemailer',

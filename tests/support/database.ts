@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { pino } from 'pino'
 import { inject } from 'vitest'
 import { connect } from '#server/platform/database/connect.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { closeQueue, makeQueues, openQueue } from '#server/platform/jobs/start.ts'
-import { JOBS } from '#server/worker.ts'
 
-/** A migrated database, with its job queues, that each test's own is copied from; made once per run. */
+/** A migrated database that each test's own is copied from; made once per run. */
 const TEMPLATE = 'howl_template'
 const LOCK = 7_012_026
-const CLOSE_MS = 5000
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 
@@ -73,9 +69,6 @@ async function makeTemplate(client: pg.Client, server: string): Promise<void> {
   const { db, close } = connect(urlOf(server, making), () => {})
   await migrate(db)
   await close()
-  const boss = await openQueue(urlOf(server, making), pino({ level: 'fatal' }), { supervise: false })
-  await makeQueues(boss, JOBS)
-  await closeQueue(boss, CLOSE_MS)
   await client.query(`ALTER DATABASE ${making} RENAME TO ${TEMPLATE}`)
 }
 

@@ -62,6 +62,8 @@ export async function startTestApp(
     log?: Logger
     /** The clock of another app or server of the test. */
     clock?: MovableClock
+    /** Loops whose work is due look only when they are woken or its time has come, as they do outside tests. */
+    onlyWoken?: boolean
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-test-'))
@@ -83,6 +85,8 @@ export async function startTestApp(
     config.mail.ports = { has: () => true } as unknown as Set<number>
   config.passwordCost = CHEAP
   config.loopPause = testPause
+  // A test moves the clock, which wakes nobody.
+  if (options.onlyWoken !== true) config.idlePause = testPause
   const clock = options.clock ?? movableClock()
   const log = options.log ?? pino({ level: config.logLevel })
   const leaveNothing = async () => {

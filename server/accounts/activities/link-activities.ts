@@ -16,7 +16,7 @@ import { isSame, NO_LINK, sealsOf } from './seals.ts'
 /** Rows linked in one transaction. */
 export const LINKED_AT_ONCE = 1000
 /** The file is written at most so often, and the log says it at most so often. */
-const ANCHOR_EVERY_MS = 10_000
+export const ANCHOR_EVERY_MS = 10_000
 const TELL_EVERY_MS = 3_600_000
 
 /** What the linker of a process remembers between its steps. */
@@ -103,7 +103,8 @@ async function startOf(
   return { ...start, position: Math.max(reached, start.position) + 1 }
 }
 
-async function keepAnchor(context: LinkContext, state: LinkerState): Promise<void> {
+/** Writes the end of the chain to its file, where the file does not have it. */
+export async function keepAnchor(context: LinkContext, state: LinkerState): Promise<void> {
   const { anchor } = state
   if (anchor === null || anchor === 'changed') return
   const now = Date.now()

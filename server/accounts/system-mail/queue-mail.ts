@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { wakeLoops } from '../../platform/jobs/loop.ts'
 import { addSystemMail, type SystemMailRow, systemMailState } from './store.ts'
 import type { SystemMailState } from './tables.ts'
 
@@ -37,7 +36,6 @@ export async function queueSystemMail(
     created_at: now,
     expires_at: expiresAt ?? new Date(now.getTime() + NOTICE_HOURS * 3_600_000),
   })
-  await wakeLoops(tx, SENDING_SYSTEM_MAIL)
   return id
 }
 

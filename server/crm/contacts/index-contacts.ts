@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { tryLockQueue, usersInQueue } from '../../platform/database/index-queue.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../platform/jobs/loop.ts'
 import { takeUnindexed, writeIndexEntries } from './search-store.ts'
 
 /** Imported contacts are indexed about this soon; until then a search reads the contacts themselves. */
@@ -12,7 +12,7 @@ const CONTACTS_AT_ONCE = 1000
 
 /** Starts the loop that indexes contacts which came in bulk. */
 export function startIndexingContacts(context: Context): Loop {
-  return startLoop(context, 'index contacts', LOOK_EVERY_MS, async () => {
+  return startDueLoop(context, 'index contacts', LOOK_EVERY_MS, async () => {
     let written = 1
     while (written > 0 && !context.stopping.aborted) {
       written = 0

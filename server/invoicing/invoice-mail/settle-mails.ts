@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { type DeliveryOutcome, deliveryOutcomes } from '../../mail/emails/emails.ts'
 import { getInvoice, lockInvoice, noteSent, type Reader } from '../invoices/invoices.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop, startLoop } from '../../platform/jobs/loop.ts'
 import {
   changeMail,
   firstSentAt,
@@ -28,20 +28,23 @@ const LOOK_BACK_MS = 30 * 24 * 60 * 60_000
 /** Starts the loops that note what became of mails about invoices. */
 export function startSettling(context: Context): Loop[] {
   return [
-    startLoop(context, 'settle invoice mails', LOOK_EVERY_MS, () => settleSince(context, LOOK_MS, false)),
+    startDueLoop(context, 'settle invoice mails', LOOK_EVERY_MS, () => settleSince(context, LOOK_MS, false)),
     startLoop(context, 'settle old invoice mails', LOOK_BACK_EVERY_MS, () =>
       settleSince(context, LOOK_BACK_MS, true),
     ),
   ]
 }
 
-async function settleSince(context: Context, lookBackMs: number, old: boolean): Promise<void> {
+/** Returns whether any mail may still change. */
+async function settleSince(context: Context, lookBackMs: number, old: boolean): Promise<boolean> {
   const since = new Date(context.clock.now().getTime() - lookBackMs)
   let mails = await unsettledMails(context.db, { since, old })
+  const isOpen = mails.length > 0
   while (mails.length > 0 && !context.stopping.aborted) {
     await settleMails(context, mails)
     mails = await unsettledMails(context.db, { since, old }, mails.at(-1))
   }
+  return isOpen
 }
 
 /**

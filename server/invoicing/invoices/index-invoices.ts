@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../platform/jobs/loop.ts'
 import { writeSomeWords } from './search-store.ts'
 
 /** A document's words are written about this soon; until then a search reads its text. */
@@ -9,7 +9,7 @@ const AT_ONCE = 500
 
 /** Starts the loop that writes the words by which invoices are found. */
 export function startIndexingInvoices(context: Context): Loop {
-  return startLoop(context, 'index invoices', LOOK_EVERY_MS, async () => {
+  return startDueLoop(context, 'index invoices', LOOK_EVERY_MS, async () => {
     let written = AT_ONCE
     while (written === AT_ONCE && !context.stopping.aborted) written = await indexSomeInvoices(context)
   })

@@ -17,8 +17,6 @@ import {
 } from './store.ts'
 import { Temporal } from 'temporal-polyfill'
 
-/** The name of the loop that plans reminders. */
-export const PLAN_REMINDERS = 'plan payment reminders'
 const AT_ONCE = 200
 /** What could not be sent is tried again after this time. */
 export const TRY_AGAIN_MS = 60_000

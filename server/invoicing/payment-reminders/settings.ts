@@ -8,8 +8,6 @@ import type { Cleared } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import type { Reader } from '../invoices/invoices.ts'
-import { wakeLoops } from '../../platform/jobs/loop.ts'
-import { PLAN_REMINDERS } from './plan-reminders.ts'
 import { findSettings, keepSettings, planAllOpen, type SettingsRow } from './store.ts'
 import { changing } from '../../platform/changing.ts'
 
@@ -42,7 +40,6 @@ export async function saveSettings(
       words_changed_at: isReworded ? context.clock.now() : row.words_changed_at,
     })
     await planAllOpen(tx, user.id)
-    await wakeLoops(tx, PLAN_REMINDERS)
     return presentSettings(await findSettings(tx, user.id))
   })
 }
@@ -53,7 +50,6 @@ export async function switchOffReminders(context: Context, tx: Tx, userId: numbe
   if (row === undefined || !row.is_on) return { told: [] }
   await keepSettings(tx, { ...row, is_on: false })
   await planAllOpen(tx, userId)
-  await wakeLoops(tx, PLAN_REMINDERS)
   await context.live.publish(tx, userId, { topic: 'invoices' })
   return { told: ['Payment reminders are off.'] }
 }

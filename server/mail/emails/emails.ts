@@ -1,5 +1,4 @@
 import type { Context } from '../../platform/context.ts'
-import type { Job } from '../../platform/jobs/define-job.ts'
 import type { Loop } from '../../platform/jobs/loop.ts'
 import { startPurging } from './retention/purge-deleted.ts'
 import { startPurgingUploads } from './content/purge-uploads.ts'
@@ -75,9 +74,6 @@ export type { DeliveryState } from './tables.ts'
 export { keepSuppressions, adoptKeptSuppressions } from './suppressions/kept-suppressions.ts'
 export { carriedSuppressions, newerSuppressions, suppressedAmong } from './suppressions/suppressions-store.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
-
-/** Emails need no jobs: all their work is done by loops. */
-export const emailJobs: readonly Job[] = []
 
 /** Starts the loops of emails: sending, syncing, indexing, asking what replies want, and purging. */
 export function startEmailLoops(context: Context): Loop[] {

@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/context.ts'
 import { invalidInput } from '../../platform/errors.ts'
-import { wakeLoops } from '../../platform/jobs/loop.ts'
 import {
   type AccountFields,
   type AccountFieldsInput,
@@ -21,7 +20,7 @@ import { takeGrant } from './grants-store.ts'
 import { notifyChange } from './notify-change.ts'
 import { addEmptyAccount, addressFaults, placeForAccount } from './place-for-account.ts'
 import { endPractice } from './practice-mailbox.ts'
-import { changeMailbox, forgetFolders, type Mailbox, type MailboxChanges, READING } from './store.ts'
+import { changeMailbox, forgetFolders, type Mailbox, type MailboxChanges } from './store.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 
 /**
@@ -160,7 +159,6 @@ export async function putAccount(
     ...freshStart(fields, context.clock.now()),
   })
   await settleAccounts(tx, userId, makeDefault ? row.id : undefined)
-  if (fields.imap_host !== '') await wakeLoops(tx, READING)
 }
 
 function passwordChanges(

@@ -220,7 +220,6 @@ export async function claimDueMailboxes(
 export async function takeBackReads(tx: Tx, userId: number): Promise<void> {
   await sql`UPDATE mailboxes SET reader_id = NULL WHERE user_id = ${userId} AND reader_id IS NOT NULL
     `.execute(tx)
-  await wakeLoops(tx, READING)
 }
 
 /** The accounts that this worker has claimed, except where mail was paused at the moment of the claim. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop, startLoop } from '../../platform/jobs/loop.ts'
 import { CLEARING, practiceMailboxNamed, practicePasswordFits } from '../mailboxes/mailboxes.ts'
 import { makeAnswerWriter } from './answer-writer.ts'
 import { clearPractice } from './clear-practice.ts'
@@ -35,7 +35,7 @@ export async function startPracticeMail(context: Context): Promise<PracticeSmtp>
 /** The background loops of practice mail: due answers arrive, and abandoned practice is cleared away. */
 export function startPracticeLoops(context: Context): Loop[] {
   return [
-    startLoop(context, 'practice answers', DELIVER_EVERY_MS, () => deliverAnswers(context)),
+    startDueLoop(context, 'practice answers', DELIVER_EVERY_MS, () => deliverAnswers(context)),
     startLoop(context, CLEARING, CLEAR_EVERY_MS, () => clearPractice(context)),
   ]
 }

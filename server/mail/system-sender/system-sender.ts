@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop, startLoop } from '../../platform/jobs/loop.ts'
 import { removeSettled, SENDING_SYSTEM_MAIL } from '../../accounts/system-mail/system-mail.ts'
 import { sendSystemMail } from './send-system-mail.ts'
 
@@ -15,7 +15,7 @@ const REMOVE_EVERY_MS = 60_000
 export function startSystemMailLoops(context: Context): Loop[] {
   const removeOld = () => removeSettled(context.db, new Date(context.clock.now().getTime() - KEEP_MS))
   return [
-    startLoop(context, SENDING_SYSTEM_MAIL, LOOK_EVERY_MS, () => sendSystemMail(context)),
+    startDueLoop(context, SENDING_SYSTEM_MAIL, LOOK_EVERY_MS, () => sendSystemMail(context)),
     startLoop(context, REMOVING, REMOVE_EVERY_MS, removeOld),
   ]
 }

@@ -1,7 +1,7 @@
 import { endBanIfOver, lockUser, usersWithBanOver } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../platform/jobs/loop.ts'
 import { resumeAfterBan } from './unban-user.ts'
 
 const LOOK_EVERY_MS = 2000
@@ -9,7 +9,7 @@ const AT_ONCE = 100
 
 /** Starts the loop that ends bans whose time is over. */
 export function startBanLoops(context: Context): Loop[] {
-  return [startLoop(context, 'end bans', LOOK_EVERY_MS, () => endBans(context))]
+  return [startDueLoop(context, 'end bans', LOOK_EVERY_MS, () => endBans(context))]
 }
 
 /** Ends every ban whose time is over; mail goes on where it was. */

@@ -14,7 +14,6 @@ import type { Origin } from '../../platform/http/origin.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { lockMailboxes } from '../../mail/mailboxes/mailboxes.ts'
 import { configuredAccount, untilCleared } from './account-of-run.ts'
-import { driveBatch } from './jobs.ts'
 import { takePreviewUse } from './previews-store.ts'
 import { type AskedAudience, readAudience } from './run-audience.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
@@ -103,12 +102,6 @@ async function beginBatch(
         ...text,
         ...audience?.columns,
       })
-      await context.jobs.enqueue(
-        tx,
-        driveBatch,
-        { userId, batchId: batch.id },
-        { key: `${userId}/${batch.id}` },
-      )
       const detail = `run ${batch.id}, ${total} contacts`
       await noteActivity(context, tx, { type: 'run_started', user: userId, origin, detail })
       await context.live.publish(tx, userId, { topic: 'outreach' })

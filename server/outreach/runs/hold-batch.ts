@@ -6,7 +6,6 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { holdGroup, withdrawGroup } from '../../mail/emails/emails.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
-import { driveBatch } from './jobs.ts'
 import { queueHeldOfDone } from './late-store.ts'
 import {
   type BatchRow,
@@ -59,13 +58,12 @@ const ACTS: Record<keyof typeof NOTED, Act> = {
     if (batch !== undefined) await holdGroup(tx, userId, id)
     return batch
   },
-  resume: async ({ jobs }, tx, userId, id) => {
+  resume: async (_, tx, userId, id) => {
     const batch = await moveBatch(tx, userId, id, 'running')
     if (batch === undefined) return undefined
     // It may be past the user's hours, or another day: the run's driver looks at once, and releases what may leave.
     const waitsFor = batch.waits_for ?? 'paused'
     await noteWaiting(tx, userId, id, waitsFor, null)
-    await jobs.enqueue(tx, driveBatch, { userId, batchId: id }, { key: `${userId}/${id}` })
     return { ...batch, waits_for: waitsFor, look_again_at: null }
   },
   cancel: async ({ clock }, tx, userId, id) => {

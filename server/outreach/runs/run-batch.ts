@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 300
 const LOOK_AT_RULES_MS = 1000
 /** A run whose last mails were deferred is over for the user; they are retried automatically. */
 const LATER_IS_OVER_MS = 10 * 60_000
-/** A job ends after this long, so that its lease in the queue never gets old. */
+/** After this long other runs have their turn. */
 const TURN_MS = 5 * 60_000
 
 /**

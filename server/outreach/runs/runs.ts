@@ -1,5 +1,5 @@
 // What other domains may use of outreach.
-export { outreachJobs, startOutreachLoops } from './jobs.ts'
+export { startOutreachLoops } from './jobs.ts'
 export { pauseRestoredRuns, pauseRuns } from './hold-batch.ts'
 export { ALREADY_MAILED, planOfRun } from './list-contacts.ts'
 export { outreachRoutes } from './routes.ts'

@@ -47,7 +47,7 @@ export const moveBatch = (
   finishedAt: Date | null = null,
 ) =>
   rowOf<BatchRow>(tx)`
-    UPDATE outreach_batches SET state = ${state}, finished_at = ${finishedAt}
+    UPDATE outreach_batches SET state = ${state}, finished_at = ${finishedAt}, drive_at = NULL
     WHERE user_id = ${userId} AND id = ${id} AND state IN ('running', 'paused') RETURNING *`
 
 /**
@@ -78,9 +78,18 @@ export const pauseAllRuns = (tx: Tx, userId: number | null = null) => rowsOf<Run
   WHERE state = 'running' AND (${userId}::bigint IS NULL OR user_id = ${userId})
   RETURNING user_id AS "userId", id AS "batchId"`
 
-export const stopDriving = (db: Queryable, userId: number, id: number, workerId: string) => execute(db)`
-  UPDATE outreach_batches SET driver_id = NULL
-  WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`
+/** Ends a worker's turn at a run. One that failed is tried again after 2 s, then 4 s, and so on up to 10 minutes. */
+export const stopDriving = (
+  db: Queryable,
+  { userId, batchId, workerId, now, failure }: Run & { workerId: string; now: Date; failure: string | null },
+) => execute(db)`
+  UPDATE outreach_batches SET driver_id = NULL,
+    drive_at = CASE WHEN ${failure}::text IS NULL THEN ${now}::timestamptz
+      ELSE ${now}::timestamptz + least(2 * 2 ^ least(failures, 10), 600) * interval '1 second' END,
+    failures = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE failures + 1 END,
+    last_failure = coalesce(${failure}::text, last_failure),
+    failed_at = CASE WHEN ${failure}::text IS NULL THEN failed_at ELSE ${now}::timestamptz END
+  WHERE user_id = ${userId} AND id = ${batchId} AND driver_id = ${workerId}`
 
 /** Notes what a run waits for, and when it looks again; null: it goes on. */
 export const noteWaiting = (
@@ -97,6 +106,7 @@ export const noteWaiting = (
 export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => rowsOf<Run>(db)`
   SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
   WHERE state = 'running' AND NOT mail_is_paused(user_id) AND (look_again_at IS NULL OR look_again_at <= ${now})
+    AND (drive_at IS NULL OR drive_at <= ${now})
     AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
 
 /** Notes that every contact of a run has its row. Ids of an audience are no longer needed then: the rows have them. */

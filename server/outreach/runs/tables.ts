@@ -35,6 +35,12 @@ export type OutreachBatchesTable = {
   look_again_at: Date | null
   /** When all its mails had left, failed or were taken back; null: some may still leave. */
   settled_at: Date | null
+  /** From when on a worker may drive it; null: from its start. */
+  drive_at: Date | null
+  /** How often in a row driving it has failed, and how it did the last time. */
+  failures: Generated<number>
+  last_failure: Generated<string>
+  failed_at: Date | null
 }
 
 export type OutreachItemsTable = {

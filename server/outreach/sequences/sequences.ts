@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop, startLoop } from '../../platform/jobs/loop.ts'
 import { resetAfterPractice } from './hold-sequence.ts'
 import { runDue } from './run-due.ts'
 import { takeBackLate } from './take-back-late.ts'
@@ -16,7 +16,7 @@ const LOOK_FOR_LATE_EVERY_MS = 20_000
 /** The background loops of sequences. What stops somebody is looked at before what is due. */
 export function startSequenceLoops(context: Context): Loop[] {
   return [
-    startLoop(context, 'run sequences', LOOK_EVERY_MS, async () => {
+    startDueLoop(context, 'run sequences', LOOK_EVERY_MS, async () => {
       await resetAfterPractice(context)
       do {
         await takeWork(context)

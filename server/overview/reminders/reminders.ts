@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../platform/jobs/loop.ts'
 import { mailReminders } from './mail-reminders.ts'
 
 /** A reminder is at most this late. */
@@ -7,5 +7,5 @@ const LOOK_EVERY_MS = 5000
 
 /** The background loops of reminders: they mail what is due. */
 export function startReminderLoops(context: Context): Loop[] {
-  return [startLoop(context, 'mail reminders', LOOK_EVERY_MS, () => mailReminders(context))]
+  return [startDueLoop(context, 'mail reminders', LOOK_EVERY_MS, () => mailReminders(context))]
 }

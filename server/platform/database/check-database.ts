@@ -31,8 +31,7 @@ const LOOK = `
     quote_ident(current_database()) AS database, quote_ident(current_user) AS role,
     current_setting('server_encoding') AS encoding, current_setting('DateStyle') AS "dateStyle",
     current_setting('transaction_read_only') = 'on' AS "isReadOnly",
-    coalesce(has_schema_privilege(n.oid, 'CREATE'), false)
-      AND (has_database_privilege(current_database(), 'CREATE') OR to_regclass('jobs.version') IS NOT NULL) AS "mayCreate",
+    coalesce(has_schema_privilege(n.oid, 'CREATE'), false) AS "mayCreate",
     coalesce(pg_get_userbyid(n.nspowner) = 'pg_database_owner', false) AS "ownerMayCreate",
     (SELECT quote_ident(pg_get_userbyid(relowner)) FROM pg_class
       WHERE oid = to_regclass('public.kysely_migration') AND NOT pg_has_role(relowner, 'USAGE')) AS stranger,

@@ -3,6 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { baseline } from './baseline/baseline.ts'
 import { proofOfAccess } from './migrations/0101-proof-of-access.ts'
 import { draftVersions } from './migrations/0102-draft-versions.ts'
+import { runsAreJobs } from './migrations/0103-runs-are-jobs.ts'
+import { workDue } from './migrations/0104-work-due.ts'
 import { linesOfCommands } from './migrations/0110-lines-of-commands.ts'
 import { houseDays } from './migrations/0130-house-days.ts'
 import type { Database, Queryable } from './handles.ts'
@@ -15,6 +17,8 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   [BASELINE]: baseline,
   '0101-proof-of-access': proofOfAccess,
   '0102-draft-versions': draftVersions,
+  '0103-runs-are-jobs': runsAreJobs,
+  '0104-work-due': workDue,
   '0110-lines-of-commands': linesOfCommands,
   '0130-house-days': houseDays,
 }

@@ -69,8 +69,7 @@ export const targetOf = ({ name, columns }: TableShape) =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`
 
 /**
- * All tables of Howl. Not among them: the queue of jobs (a schema of its own; a lost job delays work and loses none), counts of
- * calls that a crash may forget (unlogged), and Kysely's own notes.
+ * All tables of Howl. Not among them: counts of calls that a crash may forget (unlogged), and Kysely's own notes.
  */
 export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(`

@@ -4,14 +4,16 @@ import type { Queryable } from '../database/handles.ts'
 /** How the loops of a process do: null where it has none. */
 export type Rounds = { roundAt: Date | null; failingLoops: string[] }
 
-/** Records that a worker is alive, and how its loops do. */
+/** Records that a worker is alive, and how its loops do; removes the others that were last heard of before `deadSince`. */
 export async function beat(
   db: Queryable,
   workerId: string,
   now: Date,
-  rounds: Rounds | null = null,
+  { rounds = null, deadSince = null }: { rounds?: Rounds | null; deadSince?: Date | null } = {},
 ): Promise<void> {
-  await sql`INSERT INTO workers (id, started_at, heartbeat_at, is_worker, round_at, failing_loops)
+  await sql`
+    WITH buried AS (DELETE FROM workers WHERE heartbeat_at < ${deadSince}::timestamptz AND id <> ${workerId})
+    INSERT INTO workers (id, started_at, heartbeat_at, is_worker, round_at, failing_loops)
     VALUES (${workerId}, ${now}, ${now}, ${rounds !== null}, ${rounds?.roundAt ?? null}, ${rounds?.failingLoops ?? []})
     ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at, is_worker = excluded.is_worker,
       round_at = excluded.round_at, failing_loops = excluded.failing_loops`.execute(db)
@@ -22,12 +24,9 @@ export async function leave(db: Queryable, workerId: string): Promise<void> {
   await sql`DELETE FROM workers WHERE id = ${workerId}`.execute(db)
 }
 
-/** Removes workers whose last heartbeat is older than `before`; returns their ids. */
-export async function buryWorkers(db: Queryable, before: Date): Promise<string[]> {
-  const { rows } = await sql<{
-    id: string
-  }>`DELETE FROM workers WHERE heartbeat_at < ${before} RETURNING id`.execute(db)
-  return rows.map((row) => row.id)
+/** Removes all workers. */
+export async function buryWorkers(db: Queryable): Promise<void> {
+  await sql`DELETE FROM workers`.execute(db)
 }
 
 /** The latest heartbeat of any worker. */

@@ -17,7 +17,7 @@ export async function holdWorkerLease(
   context: Context,
   options: { alone: boolean; isWorker: boolean },
 ): Promise<{ stop: () => Promise<void> }> {
-  if (options.alone) await buryWorkers(context.db, new Date(8.64e15))
+  if (options.alone) await buryWorkers(context.db)
 
   // Since when all our beats have come through. A worker that was itself cut off from the database cannot tell
   // whether the others are dead or were cut off too. It removes nobody until it has been well for as long as a dead
@@ -28,12 +28,11 @@ export async function holdWorkerLease(
     const now = context.clock.now()
     const { roundAt } = context.memory.loops
     const rounds = options.isWorker ? { roundAt, failingLoops: failingLoops(context) } : null
-    await beat(context.db, context.workerId, now, rounds)
     if (now.getTime() - lastBeat.getTime() > BEAT_LATE_MS) wellSince = now
+    const isWell = now.getTime() - wellSince.getTime() > WORKER_DEAD_MS
+    const deadSince = isWell ? new Date(now.getTime() - WORKER_DEAD_MS) : null
+    await beat(context.db, context.workerId, now, { rounds, deadSince })
     lastBeat = now
-    if (now.getTime() - wellSince.getTime() > WORKER_DEAD_MS) {
-      await buryWorkers(context.db, new Date(now.getTime() - WORKER_DEAD_MS))
-    }
   }
   await renew()
   const timer = setInterval(() => {

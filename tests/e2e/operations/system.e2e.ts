@@ -11,15 +11,17 @@ const check = (page: Page, title: string) => page.getByRole('listitem', { name: 
 const done = (page: Page) => expect(page.getByText(/Checked\s+at \d/)).toBeVisible({ timeout: 40_000 })
 const deadJobs = (page: Page) => page.getByRole('list', { name: 'Dead jobs' })
 
-/** Puts a job among the dead, as the queue does after its last attempt. */
+/** Puts a run among the dead jobs, as if its sixth attempt had just failed. */
 async function aDeadJob({ databaseUrl }: Howl, userId: number, error: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query(
-      `INSERT INTO jobs.job (name, data, source_name, source_id, source_created_on, source_retry_count, source_output)
-       VALUES ('dead-letters', $1, 'outreach.drive-batch', gen_random_uuid(), now(), 5, $2)`,
-      [JSON.stringify({ userId, batchId: 1 }), JSON.stringify({ message: error })],
+      `WITH box AS (INSERT INTO mailboxes (user_id, is_primary, address, created_at)
+         VALUES ($1, true, 'ada@far.example', now()) RETURNING id)
+       INSERT INTO outreach_batches (user_id, mailbox_id, state, started_at, failures, last_failure, failed_at, drive_at)
+       SELECT $1, id, 'running', now(), 6, $2, now(), now() + interval '1 day' FROM box`,
+      [userId, error],
     )
   } finally {
     await client.end()
@@ -113,8 +115,9 @@ test('dead jobs are listed, tried again and dropped, one or all', async ({ page,
   const user = await newUser(page)
   await page.goto(SYSTEM)
   await expect(page.getByText('No job has failed every attempt.')).toBeVisible()
-  for (const error of ['The first fault', 'The second fault', 'The third fault'])
-    await aDeadJob(howl, user.id, error)
+  await aDeadJob(howl, user.id, 'The first fault')
+  for (const error of ['The second fault', 'The third fault'])
+    await aDeadJob(howl, (await newUser(page)).id, error)
   await page.reload()
   const row = (error: string) => deadJobs(page).getByRole('listitem').filter({ hasText: error })
   await expect(row('The first fault')).toContainText(`Bulk run · ${user.email}`)
@@ -154,7 +157,7 @@ test('everything fits, and axe finds nothing', async ({ page, howl }) => {
     id,
     'The mail server at smtp.a-very-long-name-of-a-server.example closed the connection',
   )
-  await aDeadJob(howl, id, 'Timed out')
+  await aDeadJob(howl, (await newUser(page)).id, 'Timed out')
   await page.reload()
   await expect(deadJobs(page)).toBeVisible()
   await done(page)

@@ -7,11 +7,9 @@ import {
 import type { Context } from '../../../platform/context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { conflict } from '../../../platform/errors.ts'
-import { wakeLoops } from '../../../platform/jobs/loop.ts'
 import { wrongFields } from '../draft-content.ts'
 import { type Reader, todayOf } from '../today.ts'
 import { getRecurring, noRecurring } from './list-recurring.ts'
-import { MAKE_INVOICES } from './make-invoices.ts'
 import { beginOf, dateOfPeriod, periodFrom } from './periods.ts'
 import {
   changeRecurring,
@@ -62,7 +60,6 @@ export async function updateRecurring(
       clock.now(),
     )
     await context.live.publish(tx, user.id, { topic: 'invoices' })
-    await wakeLoops(tx, MAKE_INVOICES)
   })
   return getRecurring(context, user, id)
 }
@@ -94,7 +91,6 @@ export async function setRecurringState(
     const next = state === 'active' ? goingOn(row, todayOf(clock, row.time_zone)) : { due_at: null }
     await changeRecurring(tx, user.id, id, { ...next, state }, clock.now())
     await context.live.publish(tx, user.id, { topic: 'invoices' })
-    if (state === 'active') await wakeLoops(tx, MAKE_INVOICES)
   })
   return getRecurring(context, user, id)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { type Loop, startLoop } from '../../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../../platform/jobs/loop.ts'
 import { currentRates } from '../../rates/rates.ts'
 import { columnsOf, type Rate } from '../draft-content.ts'
 import { faultsOf, issue } from '../issue-invoice.ts'
@@ -20,15 +20,13 @@ import {
   takeDue,
 } from './recurring-store.ts'
 
-/** The name of the loop that makes invoices. */
-export const MAKE_INVOICES = 'make recurring invoices'
 const LOOK_EVERY_MS = 5000
 const AT_ONCE = 100
 const TRY_AGAIN_MS = 60_000
 
 /** Starts the loop that makes recurring invoices on their day. */
 export function startMakingInvoices(context: Context): Loop {
-  return startLoop(context, MAKE_INVOICES, LOOK_EVERY_MS, () => makeDueInvoices(context))
+  return startDueLoop(context, 'make recurring invoices', LOOK_EVERY_MS, () => makeDueInvoices(context))
 }
 
 /** Makes every recurring invoice that is due; after a stop of the server also those that were missed. */

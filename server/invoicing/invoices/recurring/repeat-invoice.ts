@@ -8,13 +8,11 @@ import type { InvoiceContent } from '#contract/invoicing/saved-invoices.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/handles.ts'
 import { conflict } from '../../../platform/errors.ts'
-import { wakeLoops } from '../../../platform/jobs/loop.ts'
 import { wrongFields } from '../draft-content.ts'
 import { lockedInvoice } from '../find-invoice.ts'
 import { faultsOf } from '../issue-invoice.ts'
 import { type Reader, todayOf } from '../today.ts'
 import { getRecurring } from './list-recurring.ts'
-import { MAKE_INVOICES } from './make-invoices.ts'
 import { beginOf, datedContent } from './periods.ts'
 import { countRecurring, insertRecurring, type NewRecurring } from './recurring-store.ts'
 import { changing } from '../../../platform/changing.ts'
@@ -57,7 +55,6 @@ export async function repeatInvoice(
       },
       context.clock.now(),
     )
-    if (first_on === today) await wakeLoops(tx, MAKE_INVOICES)
     return added
   })
   return getRecurring(context, user, id)

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../../../tests/support/test-app.t
 import { type JournalEntry, makeJournalSettler } from './acceptance-journal.ts'
 
 let app: TestApp
-let settleJournals: () => Promise<void>
+let settleJournals: () => Promise<boolean>
 
 beforeAll(async () => {
   // No worker: nobody else touches what this test leaves.

@@ -47,15 +47,17 @@ export function makeAcceptanceRecorder(
 /**
  * Gives a function that reads the journals of processes that have ended and settles the emails that the database does not
  * know to have left: they did leave and are not sent again. Then it deletes those journals. A journal that cannot be read
- * or settled does not hold up the others: it is tried again each time, and logged once.
+ * or settled does not hold up the others: it is tried again each time, and logged once. The function tells whether there are
+ * journals of processes that have ended, or may have.
  */
-export function makeJournalSettler(context: Context): () => Promise<void> {
+export function makeJournalSettler(context: Context): () => Promise<boolean> {
   const { journal } = context.delivery
   const warned = new Set<string>()
   return async () => {
     const others = await journal.otherProcesses()
-    if (others.length === 0) return
-    for (const process of await withoutLease(context.db, others)) {
+    if (others.length === 0) return false
+    const ended = await withoutLease(context.db, others)
+    for (const process of ended) {
       try {
         await settleJournal(context, process)
       } catch (error) {
@@ -64,6 +66,7 @@ export function makeJournalSettler(context: Context): () => Promise<void> {
         warned.add(process)
       }
     }
+    return ended.length > 0
   }
 }
 

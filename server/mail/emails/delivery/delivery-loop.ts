@@ -1,11 +1,11 @@
 import type { Context } from '../../../platform/context.ts'
 import { findUser } from '../../../accounts/auth/auth.ts'
-import { type Loop, startLoop } from '../../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../../platform/jobs/loop.ts'
 import { deliverMailbox } from './deliver-mailbox.ts'
 import { freeOrphanedClaims, mailboxesWithDueMail } from './claims-store.ts'
 import { LOOK_UP_AFTER_MS } from './classify-outcome.ts'
 import { makeJournalSettler } from './acceptance-journal.ts'
-import { releaseLeakedClaims, suspectLeakedClaims } from './reclaim-leaked-claims.ts'
+import { releaseLeakedClaims, suspectLeakedClaims, TIDYING } from './reclaim-leaked-claims.ts'
 import type { MailboxRun } from './claim-buffer.ts'
 import { enqueueScheduled } from './enqueue-scheduled.ts'
 import { makeUnsureResolver } from './resolve-unsure.ts'
@@ -43,7 +43,7 @@ export function startDelivering(context: Context): Loop[] {
     running.set(key, ended)
   }
 
-  const deliver = startLoop(context, 'deliver', LOOK_EVERY_MS, async () => {
+  const deliver = startDueLoop(context, 'deliver', LOOK_EVERY_MS, async () => {
     await enqueueScheduled(context)
     if (running.size >= MAILBOXES_AT_ONCE) return
     const now = context.clock.now()
@@ -55,14 +55,16 @@ export function startDelivering(context: Context): Loop[] {
       if (running.size < MAILBOXES_AT_ONCE) begin(userId, mailboxId)
     }
   })
-  const tidy = startLoop(context, 'tidy deliveries', TIDY_EVERY_MS, async () => {
+  const tidy = startDueLoop(context, TIDYING, TIDY_EVERY_MS, async () => {
     // First the emails that are known to have left. Whatever else those processes were sending is unsure.
-    await settleJournals().catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the journals of other processes cannot be settled'),
-    )
+    const hasJournals = await settleJournals().catch((error: unknown) => {
+      context.log.warn({ err: error }, 'the journals of other processes cannot be settled')
+      return true
+    })
     await freeOrphanedClaims(context.db, new Date(context.clock.now().getTime() + LOOK_UP_AFTER_MS))
     await releaseLeakedClaims(context, runs)
     await resolver.resolveDue()
+    return hasJournals || context.delivery.leakSuspects.size > 0
   })
   const ended = Promise.all([deliver.ended, tidy.ended]).then(
     async () => void (await Promise.allSettled(running.values())),

@@ -2,6 +2,8 @@ import type { Context } from '../../../platform/context.ts'
 import { claimedBy, releaseClaims } from './claims-store.ts'
 import { finalizeSent } from './settlements-store.ts'
 
+/** The name of the loop that tidies up after what went wrong. */
+export const TIDYING = 'tidy deliveries'
 /** After this long the database has finished any statement whose answer was lost. */
 const SUSPECT_MS = 30_000
 
@@ -16,6 +18,7 @@ export function suspectLeakedClaims(context: Context, userId: number, mailboxId:
     until: Date.now() + SUSPECT_MS,
     unknownBefore: new Set(),
   })
+  context.memory.loops.wake.get(TIDYING)?.()
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts'
 import { tryLockQueue, usersInQueue } from '../../../platform/database/index-queue.ts'
 import { inTransaction, confirmLater } from '../../../platform/database/transaction.ts'
 import { makeBreath } from '../../../platform/breath.ts'
-import { type Loop, startLoop } from '../../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../../platform/jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../../../formats/mail-text/search-index.ts'
 import { runMailTask, MailTaskFailed } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
@@ -44,8 +44,11 @@ export function startIndexing(context: Context): Loop[] {
       for (const userId of await usersInQueue(context.db, 'email_search_queue', USERS_AT_ONCE))
         if (!context.stopping.aborted) taken += await indexUser(context, userId, merger)
       // While a bulk run sends, its mails are indexed a few at a time; the rest follows when it is done.
-      if (context.delivery.load.isHigh()) return
-      if (taken === 0) return merger.mergeRest()
+      if (context.delivery.load.isHigh()) return true
+      if (taken === 0) {
+        await merger.mergeRest()
+        return false
+      }
       const before = queuedEver
       queuedEver = await mailsQueuedEver(context.db)
       const factor = queuedEver - before > MANY_MAILS ? PAUSE_WHILE_MANY_ARRIVE : PAUSE_USUALLY
@@ -53,8 +56,9 @@ export function startIndexing(context: Context): Loop[] {
         () => {},
       )
     }
+    return false
   }
-  return [startLoop(context, 'index emails', LOOK_EVERY_MS, () => indexAll().finally(merger.settled))]
+  return [startDueLoop(context, 'index emails', LOOK_EVERY_MS, () => indexAll().finally(merger.settled))]
 }
 
 async function indexUser(context: Context, userId: number, merger: IndexMerger): Promise<number> {

@@ -1,6 +1,6 @@
 import { findUser, usersSeenSince } from '../../../accounts/auth/auth.ts'
 import type { Context } from '../../../platform/context.ts'
-import { type Loop, startLoop } from '../../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop } from '../../../platform/jobs/loop.ts'
 import {
   claimDueMailboxes,
   hasImap,
@@ -48,18 +48,20 @@ export function startSyncing(context: Context): Loop[] {
     })
   }
 
-  const read = startLoop(context, READING, POLL_EVERY_MS, async () => {
-    if (performance.now() - usersCheckedAt > CHECK_USERS_EVERY_MS) {
+  const read = startDueLoop(context, READING, POLL_EVERY_MS, async () => {
+    if (seen.size === 0 || performance.now() - usersCheckedAt > CHECK_USERS_EVERY_MS) {
       usersCheckedAt = performance.now()
       seen = await presentUsers(context, seen)
     }
     await compareClaims(context, held, leaked)
     await wakeForDueActions(context, held)
     const free = READ_AT_ONCE - [...held.values()].filter(({ waiting }) => !waiting).length
-    if (free <= 0 || context.stopping.aborted) return
+    if (free <= 0 || context.stopping.aborted) return true
     for (const mailbox of await claimDueMailboxes(context.db, context.workerId, context.clock.now(), free)) {
       if (await isReadable(context, mailbox)) take(mailbox)
     }
+    // Requests for an account that this process holds, and new mail for users who are present, come in at any time.
+    return seen.size > 0 || held.size > 0 || leaked.size > 0
   })
   const ended = read.ended.then(async () => {
     for (const each of held.values()) each.stop()
