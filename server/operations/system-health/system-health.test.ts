@@ -293,7 +293,7 @@ describe('background work', () => {
       ).body.activities
 
     // Neither these accounts nor what their runs have asked of the model is to be seen by the tests that follow.
-    afterAll(() => sql('DELETE FROM mailboxes WHERE address = 'ada@far.example'; DELETE FROM ai_house_days'))
+    afterAll(() => sql(`DELETE FROM mailboxes WHERE address = 'ada@far.example'; DELETE FROM ai_house_days`))
 
     /** A run whose last attempt fails: nobody can read to whom it goes. */
     async function aDeadJob(userId: number): Promise<string> {
