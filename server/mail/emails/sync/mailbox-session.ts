@@ -222,7 +222,8 @@ async function changedSince(
   if (inbox === undefined) return false
   if ((status.uidNext ?? 0) > inbox.high_uid + 1) return true
   const tellsNew = status.uidNext !== null && status.uidNext > inbox.high_uid
-  if (seen !== null && tellsNew) return false
+  // What was put away during that pass is reported to nobody either.
+  if (seen !== null && tellsNew) return status.exists !== seen.exists
   if (status.highestModSeq !== undefined)
     return status.highestModSeq !== (seen === null ? inbox.mod_seq : seen.highestModSeq)
   if (seen !== null) return status.exists !== seen.exists
