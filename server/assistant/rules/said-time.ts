@@ -1,5 +1,6 @@
-import * as chrono from 'chrono-node'
+import type * as Chrono from 'chrono-node'
 import { Temporal } from 'temporal-polyfill'
+import { chronoNode } from '../../formats/mail-text/chrono.ts'
 
 /** Characters of a question that are read. */
 export const READ_MAX = 500
@@ -29,12 +30,13 @@ export function saidTime(sentence: string, now: Date, timeZone: string): SaidTim
   const { text, minutes } = withoutDuration(readable(sentence))
   const today = zoned(now, timeZone)
   const reference = { instant: now, timezone: today.offsetNanoseconds / 60e9 }
+  const { en } = chronoNode()
   const language = /^(?:America\/(?!Sao|Arg|Bog|Lima|Sant)|US\/|Pacific\/Honolulu)/.test(timeZone)
-    ? chrono.en.casual
-    : chrono.en.GB
+    ? en.casual
+    : en.GB
   for (const found of language.parse(text, reference, { forwardDate: true })) {
     const hasHour = found.start.isCertain('hour')
-    const hasDay = ['day', 'weekday', 'month'].some((part) => found.start.isCertain(part as chrono.Component))
+    const hasDay = ['day', 'weekday', 'month'].some((part) => found.start.isCertain(part as Chrono.Component))
     if (!hasHour && !hasDay) continue
     const said = wallTime(found.start, today, hasHour, found.text)
     if (said === null) continue
@@ -223,12 +225,12 @@ export function readable(sentence: string): string {
 }
 
 function wallTime(
-  parts: chrono.ParsedComponents,
+  parts: Chrono.ParsedComponents,
   today: Temporal.ZonedDateTime,
   hasHour: boolean,
   words: string,
 ): Temporal.ZonedDateTime | null {
-  const of = (part: chrono.Component) => parts.get(part) ?? 0
+  const of = (part: Chrono.Component) => parts.get(part) ?? 0
   const { timeZoneId: timeZone } = today
   if (parts.isCertain('timezoneOffset'))
     return Temporal.Instant.fromEpochMilliseconds(parts.date().getTime()).toZonedDateTimeISO(timeZone)

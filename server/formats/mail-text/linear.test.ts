@@ -350,10 +350,11 @@ for (const [what, readers, texts] of TABLES)
 
 /** Replies and quotes are timed in linear-replies.test.ts. */
 const ELSEWHERE = new Set(['replies/replies.ts', 'replies/quote.ts', 'intents/intents.ts'])
-/** One is an error; the others take only our own phrases, times, parsers, or what the functions above have made. */
+/** One is an error; the others take nothing, or only our own phrases, times, parsers, or what the functions above have made. */
 const OTHERS = [
   'inside',
   'encodingOf',
+  'chronoNode',
   'UnreadableMail',
   'anyOf',
   'wholeWords',

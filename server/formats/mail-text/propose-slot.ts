@@ -1,5 +1,6 @@
-import * as chrono from 'chrono-node'
+import type * as Chrono from 'chrono-node'
 import { Temporal } from 'temporal-polyfill'
+import { chronoNode } from './chrono.ts'
 import { newWords } from './replies/replies.ts'
 
 export type Slot = { start: Date; end: Date }
@@ -87,6 +88,7 @@ type FoundTime = { at: Temporal.ZonedDateTime; hasHour: boolean }
 /** The times mentioned in a text, in order; English first, then the languages of the intents. */
 function timesIn(text: string, now: Date, today: Temporal.ZonedDateTime): FoundTime[] {
   const reference = { instant: now, timezone: today.offsetNanoseconds / 60e9 }
+  const chrono = chronoNode()
   for (const language of [chrono.casual, chrono.de.casual, chrono.fr.casual, chrono.es.casual]) {
     const found = language
       .parse(text, reference, { forwardDate: true })
@@ -97,12 +99,12 @@ function timesIn(text: string, now: Date, today: Temporal.ZonedDateTime): FoundT
   return []
 }
 
-function timeOf(parts: chrono.ParsedComponents, today: Temporal.ZonedDateTime): FoundTime | undefined {
+function timeOf(parts: Chrono.ParsedComponents, today: Temporal.ZonedDateTime): FoundTime | undefined {
   const hasHour = parts.isCertain('hour')
   if (!hasHour && !parts.isCertain('day') && !parts.isCertain('weekday')) return undefined
   const { timeZoneId: timeZone } = today
   if (parts.isCertain('timezoneOffset')) return { at: zoned(parts.date(), timeZone), hasHour }
-  const of = (part: chrono.Component) => parts.get(part) ?? 0
+  const of = (part: Chrono.Component) => parts.get(part) ?? 0
   try {
     const clock = { hour: hasHour ? of('hour') : USUAL_HOUR, minute: hasHour ? of('minute') : 0 }
     const day = { year: of('year'), month: of('month'), day: of('day') }
