@@ -170,6 +170,13 @@ test('finds contacts, mails, meetings and tasks, and opens each', async ({ page,
   await expect(page.getByText('Call Zirkel')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
+  // Ten thousand mails of this user, and of those before, are searchable a little later.
+  const found = async () => {
+    const headers = { Authorization: `Bearer ${user.token}` }
+    const answer = await page.request.get('/api/v1/emails/?search=invoice', { headers })
+    return ((await answer.json()) as unknown[]).length
+  }
+  await expect.poll(found, { timeout: 40_000 }).toBeGreaterThanOrEqual(5)
   await look('invoice')
   await expect(group(page, 'Emails').getByRole('option')).toHaveCount(5)
   await expect(group(page, 'Emails').getByRole('option').first()).toContainText('Invoice 2041')
