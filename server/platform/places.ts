@@ -10,7 +10,7 @@ export function makePlaces(
 ): (signal: AbortSignal) => Promise<() => void> {
   let inside = 0
   const waiting: (() => void)[] = []
-  // Whoever leaves hands the place over, so that nobody slips in between.
+  // The place goes straight to the one that has waited longest, so that no newcomer takes it in between.
   const leave = () => {
     const next = waiting.shift()
     if (next === undefined) inside -= 1

@@ -215,7 +215,7 @@ function Count({ control, name }: Pick<Form, 'control'> & { name: keyof typeof B
   return left > 80 ? null : <span className="tabular-nums">{left} left</span>
 }
 
-/** What stands in the form: without a saved brief, nothing. */
+/** The form's values: those of the saved brief, or none. */
 function entriesOf(saved: Brief | null): BriefFields {
   if (saved === null)
     return {
@@ -232,7 +232,7 @@ function entriesOf(saved: Brief | null): BriefFields {
   return fields
 }
 
-/** Entries of whoever left the page by a way that cannot be asked about (Back, a key): they stand there again. */
+/** Entries of a user who left the page in a way that cannot be confirmed (Back, a key): they are filled in again. */
 let left: { userId: number; entries: BriefFields } | null = null
 
 function keepUnsaved(userId: number, entries: BriefFields | null): void {
