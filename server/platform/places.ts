@@ -2,7 +2,7 @@
  * Places for work that goes on at the same time, taken in the order of coming.
  *
  * @param mayWait asked with how many wait already; it throws when they are too many
- * @returns what takes a place, and gives what leaves it again; it throws the reason of a signal that is aborted meanwhile
+ * @returns what takes a place, and gives what leaves it again; it throws the reason of a signal that is aborted before or meanwhile
  */
 export function makePlaces(
   atOnce: number,
@@ -17,6 +17,7 @@ export function makePlaces(
     else next()
   }
   return async (signal) => {
+    signal.throwIfAborted()
     if (inside < atOnce) {
       inside += 1
       return leave

@@ -48,3 +48,12 @@ test('those who would be one too many are refused by the caller’s own error', 
   void places(never)
   await expect(places(never)).rejects.toThrow('too many')
 })
+
+test('who has given up before asking takes no place and does not wait', async () => {
+  const places = makePlaces(1)
+  const leave = await places(never)
+  const gone = AbortSignal.abort(new Error('gone'))
+  await expect(places(gone)).rejects.toThrow('gone')
+  leave()
+  await expect(places(gone)).rejects.toThrow('gone')
+})
