@@ -105,7 +105,7 @@ export const systemHealth = {
     method: 'POST',
     path: '/admin/jobs/:id/drop',
     access: 'admin',
-    summary: 'Give a dead job up',
+    summary: 'Take a dead job off the list',
     params: jobParams,
     reply: changed,
   }),
@@ -120,7 +120,7 @@ export const systemHealth = {
     method: 'POST',
     path: '/admin/jobs/dead/drop',
     access: 'admin',
-    summary: 'Give every dead job up',
+    summary: 'Take every dead job off the list',
     reply: changed,
   }),
 }

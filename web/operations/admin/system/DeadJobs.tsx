@@ -93,7 +93,8 @@ export function DeadJobs() {
           else if (dropping !== null) drop.mutate({ params: { id: dropping.id } })
         }}
       >
-        What was to be done stays undone, and is no longer listed here.
+        The failures are taken off this list. The run itself is still tried again every few minutes, until it
+        is done or its owner cancels it.
       </ConfirmDialog>
     </Card>
   )
