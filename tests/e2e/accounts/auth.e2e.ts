@@ -6,7 +6,6 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../support/client.ts'
 import { expect, newUser, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 const STEPS = [
@@ -209,17 +208,4 @@ test('an unsubscribe link that is not valid says so', async ({ page }) => {
   await page.goto('/unsubscribe/nonsense')
   await expect(page.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
   await expect(page.getByRole('alert').filter({ hasText: 'This link is not valid' })).toBeVisible()
-})
-
-test('landing, wizard and login are accessible and fit', async ({ page }) => {
-  await page.goto('/')
-  await expectSound(page)
-  const wizard = await openWizard(page)
-  await wizard.getByRole('button', { name: 'Next' }).click()
-  await expect(wizard).toContainText('Please enter your full name')
-  await expectSound(page)
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(page.getByText('Please enter your password')).toBeVisible()
-  await expectSound(page)
 })

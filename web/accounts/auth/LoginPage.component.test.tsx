@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { auth } from '#contract/accounts/auth.ts'
 import { openPage } from '../../../tests/support/component-page.tsx'
 import { fakeApi } from '../../../tests/support/fake-api.ts'
+import { expectSound } from '../../../tests/support/sound-part.ts'
 
 const email = page.getByRole('textbox', { name: 'Email' })
 const password = page.getByRole('textbox', { name: 'Password' })
@@ -24,6 +25,7 @@ test('log-in refuses with one sentence and keeps what was typed', async () => {
   await expect.element(page.getByText('Please enter your email address')).toBeVisible()
   await expect.element(page.getByText('Please enter your password')).toBeVisible()
   await expect.element(email).toHaveFocus()
+  await expectSound()
   expect(api.calls(auth.login)).toEqual([])
 
   await email.fill('ada@howl.example')

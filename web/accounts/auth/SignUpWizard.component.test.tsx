@@ -3,6 +3,7 @@ import { type Locator, page, userEvent } from 'vitest/browser'
 import { newAccounts } from '#contract/accounts/new-accounts.ts'
 import { openPage } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
+import { expectSound } from '../../../tests/support/sound-part.ts'
 
 const ANSWERS: Record<string, string> = {
   'Full name': 'Ada Muster',
@@ -53,6 +54,7 @@ test('the wizard says what is wrong and goes on only when it is right', async ()
   await button('Next').click()
   await expect.element(wizard).toMatchTextContent('Please enter your full name')
   await expect.element(field('Full name')).toHaveFocus()
+  await expectSound()
   await answer(1, 2)
 
   await field('Work email').fill('ada.howl.example')
