@@ -33,6 +33,8 @@ export type Role = 'web' | 'worker'
 export type Running = {
   context: Context
   app: Server
+  /** What runs in the background of this process: woken by notifications, and ended by `stop`. */
+  loops: Loop[]
   /** Where it listens; null for a process that is only a worker. */
   url: string | null
   /** What only this start tells the operator; a process that is only a worker tells nothing. */
@@ -122,6 +124,7 @@ export async function runHowl(options: {
   return {
     context,
     app,
+    loops,
     url: roles.includes('web') ? addressOf(app) : null,
     welcome,
     stop: async (timeoutMs = STOP_MS) => {

@@ -413,8 +413,6 @@ function shape(given: Settings) {
     passwordCost: PASSWORD_COST,
     /** How long a loop pauses that is to run every so many milliseconds. No setting changes it: only tests, which wait for loops, do. */
     loopPause: (everyMs: number) => everyMs,
-    /** The same for a loop that is woken when its work is due, and that would look every so many milliseconds if it were not. */
-    idlePause: (_everyMs: number) => Infinity,
     /** Off: every user has what the largest plan has. */
     planLimits: given.PLAN_LIMITS,
     /** Accounts that are connected from now on begin with few automatic mails a day. */

@@ -5,7 +5,12 @@ import { type Logger, pino } from 'pino'
 import { readConfig } from '#server/platform/config.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Context } from '#server/platform/context.ts'
-import type { Loop } from '#server/platform/jobs/loop.ts'
+import {
+  FINDING_LOST_WORK,
+  type Loop,
+  LOST_FOUND_MS,
+  startFindingLostWork,
+} from '#server/platform/jobs/loop.ts'
 import { type Role, type Running, runHowl } from '#server/run.ts'
 import type { PasswordCost } from '#server/platform/security/passwords.ts'
 import { freshDatabase } from './database.ts'
@@ -18,6 +23,8 @@ const CHEAP: PasswordCost = { memory: 64, passes: 1, parallelism: 1, tagLength: 
  * processors with the tests. Those that look less often than every five seconds keep their pace: tests take their steps.
  */
 const testPause = (everyMs: number): number => (everyMs > 5000 ? everyMs : Math.max(200, everyMs / 10))
+/** A test may make work due by SQL that the product never runs, and that no trigger tells of therefore. */
+const withLostWork = (everyMs: number): number => (everyMs === LOST_FOUND_MS ? 300 : testPause(everyMs))
 
 /** Loops that start something look every five seconds or more often, so in a test each of them looks twice in this time. */
 export const LOOPS_MS = 1500
@@ -34,6 +41,8 @@ export type TestApp = Running & {
 /** The machine's clock, which a test may move forward. */
 export type MovableClock = Clock & {
   forward(milliseconds: number): void
+  /** Calls `listener` after each `forward`; returns what ends that. */
+  onForward(listener: () => void): () => void
   /** From now on only `forward` makes time pass. */
   stand(): void
 }
@@ -41,10 +50,18 @@ export type MovableClock = Clock & {
 export function movableClock(): MovableClock {
   let offset = 0
   let stoodAt: number | undefined
+  const listeners = new Set<() => void>()
   return {
     now: () => new Date((stoodAt ?? Date.now()) + offset),
     stand: () => void (stoodAt = Date.now()),
-    forward: (milliseconds) => void (offset += milliseconds),
+    forward: (milliseconds) => {
+      offset += milliseconds
+      for (const listener of listeners) listener()
+    },
+    onForward: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
 }
 
@@ -62,7 +79,7 @@ export async function startTestApp(
     log?: Logger
     /** The clock of another app or server of the test. */
     clock?: MovableClock
-    /** Loops whose work is due look only when they are woken or its time has come, as they do outside tests. */
+    /** Work that nobody tells of is found no sooner than outside tests. */
     onlyWoken?: boolean
   } = {},
 ): Promise<TestApp> {
@@ -84,9 +101,7 @@ export async function startTestApp(
   if (options.environment?.['MAIL_PORTS'] === undefined)
     config.mail.ports = { has: () => true } as unknown as Set<number>
   config.passwordCost = CHEAP
-  config.loopPause = testPause
-  // A test moves the clock, which wakes nobody.
-  if (options.onlyWoken !== true) config.idlePause = testPause
+  config.loopPause = options.onlyWoken === true ? testPause : withLostWork
   const clock = options.clock ?? movableClock()
   const log = options.log ?? pino({ level: config.logLevel })
   const leaveNothing = async () => {
@@ -103,7 +118,10 @@ export async function startTestApp(
     await leaveNothing()
     throw error
   })
-  const loops = options.loops?.(running.context) ?? []
+  const { context, loops } = running
+  if (options.loops !== undefined) loops.push(...options.loops(context), startFindingLostWork(context, loops))
+  // Work has come due sooner than the timers of loops know.
+  const deaf = clock.onForward(() => context.memory.loops.wake.get(FINDING_LOST_WORK)?.())
   return {
     ...running,
     url: running.url ?? '',
@@ -111,8 +129,8 @@ export async function startTestApp(
     dataDir,
     clock,
     end: async () => {
+      deaf()
       await running.stop()
-      await Promise.all(loops.map(({ ended }) => ended))
       await leaveNothing()
     },
   }

@@ -18,6 +18,8 @@ import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { connectWriter, receive, sendAs } from '../../../tests/support/writing.ts'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import { unbanUser } from '../bans/bans.ts'
+import { startDelivering } from '../../mail/emails/delivery/delivery-loop.ts'
+import { startSystemMailLoops } from '../../mail/system-sender/system-sender.ts'
 import { inTransaction, runSql } from '../../platform/database/transaction.ts'
 import { lookForAbuse } from './look-for-abuse.ts'
 
@@ -31,7 +33,10 @@ let boss: TestAdministrator
 beforeAll(async () => {
   sink = await startSmtpSink()
   house = await startSmtpSink()
-  app = await startTestApp({ environment: systemMailTo(house) })
+  app = await startTestApp({
+    environment: systemMailTo(house),
+    loops: (context) => [...startDelivering(context), ...startSystemMailLoops(context)],
+  })
   boss = await anAdministrator(app, { name: 'Bess Boss' })
 })
 afterAll(async () => {

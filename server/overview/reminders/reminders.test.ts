@@ -164,7 +164,7 @@ describe('a reminder', () => {
 
   // The last one: from here on the loop looks, too.
   test('is sent by the background loop', async () => {
-    startReminderLoops(app.context)
+    app.loops.push(...startReminderLoops(app.context))
     await inAnHour()
     app.clock.forward(46 * MINUTE)
     await vi.waitFor(() => expect(sink.received).toHaveLength(1), { timeout: 20_000 })

@@ -11,8 +11,10 @@ const EVERY_LOOP = '*'
 
 /** From so many failed steps in a row on, a loop counts as failing. */
 const FAILING_FROM = 3
-/** Work whose notification was lost is found about this soon. */
-const LOST_FOUND_MS = 15_000
+/** The loop that finds work whose notification was lost. */
+export const FINDING_LOST_WORK = 'find lost work'
+/** How soon it does, about. */
+export const LOST_FOUND_MS = 15_000
 /** The longest time that a timer can be set for. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
@@ -58,7 +60,7 @@ export function startDueLoop(
     if ((await step()) === true) return pauseMs()
     const dueAt = await nextDue(db, name)
     const dueInMs = dueAt === null ? Infinity : dueAt.getTime() - clock.now().getTime()
-    return Math.min(Math.max(dueInMs, pauseMs()), config.idlePause(everyMs))
+    return Math.max(dueInMs, pauseMs())
   })
 }
 
@@ -98,7 +100,7 @@ function run(
 
 /** Wakes these loops if their work is due: a notification may have been lost. One query for all of them. */
 export function startFindingLostWork(context: Context, loops: readonly Loop[]): Loop {
-  return startLoop(context, 'find lost work', LOST_FOUND_MS, () => findLostWork(context, loops))
+  return startLoop(context, FINDING_LOST_WORK, LOST_FOUND_MS, () => findLostWork(context, loops))
 }
 
 /** One step of the loop. */
