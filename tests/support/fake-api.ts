@@ -31,7 +31,7 @@ export type FakeApi = {
   answers<E extends Endpoint>(
     endpoint: E,
     reply?: Given<E, ReplyOf<E>>,
-    more?: { total?: number; notSearchable?: number },
+    more?: { total?: Given<E, number>; notSearchable?: number },
   ): FakeApi
   /** Refuses with a status and a sentence for the user. */
   refuses(endpoint: Endpoint, status: number, detail: string, more?: Omit<ErrorBody, 'detail'>): FakeApi
@@ -102,7 +102,8 @@ export function fakeApi(): FakeApi {
     answers: (endpoint, reply, more = {}) =>
       put(endpoint, (call) => {
         const said = reply === undefined ? blankReply(endpoint) : valueOf(reply, call as never)
-        return answerOf(endpoint, said, more)
+        const { total, ...rest } = more
+        return answerOf(endpoint, said, { ...rest, total: total && valueOf(total, call as never) })
       }),
     refuses: (endpoint, status, detail, more) => put(endpoint, () => refusal(status, { detail, ...more })),
     fails: (...endpoints) => {
@@ -170,7 +171,7 @@ function valueOf<E extends Endpoint, Value>(given: Given<E, Value>, made: MadeCa
 function answerOf(
   endpoint: Endpoint,
   reply: unknown,
-  { total, notSearchable }: { total?: number; notSearchable?: number },
+  { total, notSearchable }: { total?: number | undefined; notSearchable?: number },
 ): Response {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
   if (Array.isArray(reply)) headers['X-Total-Count'] = String(total ?? reply.length)

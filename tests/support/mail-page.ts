@@ -86,34 +86,6 @@ export const opened = (page: Page, subject: string): Locator =>
 export const button = (within: Locator, name: string): Locator =>
   within.getByRole('button', { name, exact: true })
 
-export const MAIL: Email = {
-  id: 41,
-  subject: 'Your order of November',
-  from: 'shop@bakery.example',
-  from_name: 'Berg Bakery',
-  from_line: '',
-  sender: 'Berg Bakery',
-  to: 'ada@muster.example',
-  to_names: '',
-  content: 'Thank you for your order. It leaves tomorrow.',
-  status: 'received',
-  isRead: false,
-  isStarred: true,
-  timestamp: '2026-01-05T09:00:00.000Z',
-  attachments: ['invoice.pdf'],
-  tags: [],
-  original_folder: null,
-  schedule_at: null,
-  thread_id: 1,
-  contact_id: null,
-  intent: null,
-  delivery: null,
-  collapsed: 1,
-  is_report: false,
-  mailbox_id: null,
-  undo_until: null,
-}
-
 /** Shows these mails in place of the server's. */
 export async function serveList(page: Page, mails: readonly Email[], total = mails.length): Promise<void> {
   await page.route('**/api/v1/emails/?*', (route) =>

@@ -3,13 +3,12 @@ import { type MailServers, startMailServers } from '../../support/mail-servers.t
 import { bearer, deliver, folder, list, openMail, row, rows, withMailbox } from '../../support/mail-page.ts'
 import { ARRIVES_MS, PASSWORD } from '../../support/mail-writing.ts'
 import { header } from '../../support/writing.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 
 let servers: MailServers
 test.beforeAll(async () => {
-  servers = await startMailServers({ users: { ana: PASSWORD, bea: PASSWORD } })
+  servers = await startMailServers({ users: { ana: PASSWORD } })
 })
 test.afterAll(() => servers?.stop())
 
@@ -88,12 +87,4 @@ test('twelve delivery reports are one line of the inbox, and each of them can be
 
   await list(page, 'Inbox').getByLabel('Filter').selectOption('All')
   await expect(row(page, 'Inbox', '12 delivery reports')).toBeVisible()
-})
-
-test('delivery reports are sound', async ({ page }) => {
-  await withReports(page, 'bea')
-  await expectSound(page)
-  await row(page, 'Inbox', '12 delivery reports').getByRole('link').click()
-  await expect(row(page, 'Inbox', 'Undelivered mail to gone11@far.example')).toBeVisible()
-  await expectSound(page)
 })

@@ -6,7 +6,7 @@ import { ARRIVES_MS, left, open, PASSWORD, words, writer } from '../../support/m
 
 let servers: MailServers
 test.beforeAll(async () => {
-  servers = await startMailServers({ users: { ana: PASSWORD, ben: PASSWORD } })
+  servers = await startMailServers({ users: { ana: PASSWORD } })
 })
 test.afterAll(() => servers?.stop())
 
@@ -46,6 +46,8 @@ const MAILS: readonly [subject: string, from: string, inRow: string, inFrom: str
   ['Hollow', encoded('ceo@bank.test'), 'No sender', 'No sender, only the name “ceo@bank.test”'],
 ]
 
+const OPENED = ['Named', 'Turned', 'Several', 'Hollow']
+
 /** These are one conversation. */
 const headersOf = (subject: string): Record<string, string> => {
   if (subject === 'Split') return { 'Message-ID': '<first@far.test>' }
@@ -58,37 +60,31 @@ const fromLine = (page: Page, subject: string) =>
     .first()
     .locator('+ dd')
 
-test('the list and an opened mail show who a mail is really from', async ({ page }) => {
+test('the list and an opened mail show who a mail is really from, and a reply goes there', async ({
+  page,
+}) => {
   await deliver(
     servers,
     'ana',
     MAILS.map(([subject, from]) => ({ subject, from, headers: headersOf(subject) })),
   )
-  await writer(page, servers, 'ana')
+  const { sent } = await writer(page, servers, 'ana')
   for (const [subject, , inRow] of MAILS) {
     const name = row(page, 'Inbox', subject).locator('bdi').first()
     await expect(name).toHaveText(inRow, { timeout: ARRIVES_MS })
   }
-  for (const [subject, , , inFrom] of MAILS) {
+  // How each is shown once it is opened has component tests of its own.
+  for (const [subject, , , inFrom] of MAILS.filter(([each]) => OPENED.includes(each))) {
     await open(page, subject)
     await expect(fromLine(page, subject)).toHaveText(inFrom)
-    await button(opened(page, subject), 'Close').click()
   }
   const conversation = (await open(page, 'Split')).getByRole('list', { name: 'Conversation' })
   for (const other of [/real@attack\.test/, /No sender/])
     await expect(conversation.getByRole('button', { name: other })).toBeVisible()
-})
 
-test('a reply goes to an address in quotes, and to all senders', async ({ page }) => {
-  await deliver(servers, 'ben', [
-    { subject: 'In quotes', from: 'Boss <"ceo@bank.test"@attack.test>' },
-    { subject: 'From two', from: 'Anna Lee <anna@far.test>, Bea <bea@far.test>' },
-    { subject: 'From nobody', from: '<>' },
-  ])
-  const { sent } = await writer(page, servers, 'ben')
   const expected = [
-    ['In quotes', '"Boss" <"ceo@bank.test"@attack.test>', ['"ceo@bank.test"@attack.test']],
-    ['From two', '"Anna Lee" <anna@far.test>, "Bea" <bea@far.test>', ['anna@far.test', 'bea@far.test']],
+    ['Quoted', '"ceo@bank.test"@attack.test', ['"ceo@bank.test"@attack.test']],
+    ['Several', '"Anna Lee" <anna@far.test>, "Bea" <bea@far.test>', ['anna@far.test', 'bea@far.test']],
   ] as const
   for (const [index, [subject, to, envelope]] of expected.entries()) {
     await button(await open(page, subject), 'Reply').click()
@@ -99,9 +95,6 @@ test('a reply goes to an address in quotes, and to all senders', async ({ page }
     const mail = await left(sent, index + 1)
     expect(mail.envelopeTo).toEqual([...envelope])
   }
-  const pane = await open(page, 'From nobody')
-  await expect(pane.getByText('No sender')).toBeVisible()
-  await expect(pane.getByLabel('Quick reply')).toHaveCount(0)
-  await button(pane, 'Reply').click()
+  await button(await open(page, 'Nobody'), 'Reply').click()
   await expect(dialog(page, 'Reply').getByLabel('To', { exact: true })).toHaveValue('')
 })

@@ -3,7 +3,6 @@ import { Client } from 'pg'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 // What users see after a backup was restored. The restore itself has tests of its own: here its last step is written by hand.
@@ -55,7 +54,6 @@ test('a user sees what waits and what may have left, and says Send', async ({ pa
   await hold(howl, user, 3, 1)
   await page.goto('/dashboard')
   await expect(notice(page)).toContainText('Howl was restored from a backup of Nov 20, 2026')
-  await expectSound(page)
   await notice(page).getByRole('button', { name: 'See what waits' }).click()
   await expect(dialog(page)).toContainText(
     '3 mails wait to be sent. All of them were due before Howl was restored, and may have left already.',
@@ -63,7 +61,6 @@ test('a user sees what waits and what may have left, and says Send', async ({ pa
   await expect(dialog(page).getByRole('listitem')).toHaveCount(3)
   await expect(dialog(page).getByRole('listitem').first()).toContainText('May have left')
   await expect(dialog(page)).toContainText('A bulk run is paused.')
-  await expectSound(page, '[role=dialog]')
   const leaveOut = dialog(page).getByRole('checkbox', {
     name: 'Do not send the 3 that may have left already',
   })
@@ -76,17 +73,4 @@ test('a user sees what waits and what may have left, and says Send', async ({ pa
   await expect(notice(page)).toBeHidden()
   await page.goto('/emails?folder=sent')
   await expect(page.getByText('An offer for the spring, number 1').first()).toBeVisible()
-})
-
-test('where nothing waits, one press resumes', async ({ page, howl }) => {
-  const user = await signedIn(page)
-  await hold(howl, user, 0)
-  await page.goto('/dashboard')
-  await notice(page).getByRole('button', { name: 'See what waits' }).click()
-  await expect(dialog(page)).toContainText('No mail waits.')
-  await page.keyboard.press('Escape')
-  await expect(dialog(page)).toBeHidden()
-  await notice(page).getByRole('button', { name: 'See what waits' }).click()
-  await dialog(page).getByRole('button', { name: 'Resume mail' }).click()
-  await expect(notice(page)).toBeHidden()
 })

@@ -1,0 +1,30 @@
+import type { EmailSummary } from '#contract/mail/emails.ts'
+
+/** A received mail as a list shows it. */
+export const MAIL: EmailSummary = {
+  id: 41,
+  subject: 'Your order of November',
+  from: 'shop@bakery.example',
+  from_name: 'Berg Bakery',
+  from_line: '',
+  sender: 'Berg Bakery',
+  to: 'ada@muster.example',
+  to_names: '',
+  content: 'Thank you for your order. It leaves tomorrow.',
+  status: 'received',
+  isRead: false,
+  isStarred: true,
+  timestamp: '2026-01-05T09:00:00.000Z',
+  attachments: ['invoice.pdf'],
+  tags: [],
+  original_folder: null,
+  schedule_at: null,
+  thread_id: 1,
+  contact_id: null,
+  intent: null,
+  delivery: null,
+  collapsed: 1,
+  is_report: false,
+  mailbox_id: null,
+  undo_until: null,
+}
