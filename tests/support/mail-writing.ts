@@ -33,7 +33,7 @@ export async function left(
   sent: () => SinkMail[],
   count: number,
 ): Promise<ParsedMail & { envelopeTo: string[]; raw: string }> {
-  await expect.poll(() => sent().length, { timeout: LEAVES_MS }).toBe(count)
+  await expect.poll(() => sent().length, { timeout: LEAVES_MS, intervals: [100] }).toBe(count)
   const mail = sent().at(-1)
   if (mail === undefined) throw new Error('Nothing has left')
   const parsed = await PostalMime.parse(mail.raw)

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { truncate, writeFile } from 'node:fs/promises'
 import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { emails } from '#contract/mail/emails.ts'
@@ -212,7 +213,10 @@ test('files: too large is said at once, one can be taken out, and sending waits 
   await expect(composer.getByRole('button', { name: /^Remove file-/ })).toHaveCount(20)
   await button(composer, 'Remove file-3.txt').click()
   await expect(composer.getByRole('button', { name: /^Remove file-/ })).toHaveCount(19)
-  await input.setInputFiles({ ...small('huge.bin'), buffer: Buffer.alloc(25 * 1024 * 1024 + 1) })
+  const huge = test.info().outputPath('huge.bin')
+  await writeFile(huge, '')
+  await truncate(huge, 25 * 1024 * 1024 + 1)
+  await input.setInputFiles(huge)
   await expect(composer).toContainText('Larger than 25 MB')
   await button(composer, 'Remove huge.bin').click()
 

@@ -27,7 +27,7 @@ const numbers = () =>
 
 test('pages, page size and search stand in the address, and in its history', async () => {
   fakeMailbox(...offers(12))
-  await openMail()
+  openPage('/emails?search=Offer')
   await count('Inbox').toBe(10)
   await shows('Showing 1 to 10 of 12 emails')
   await button(page, 'Next page').click()
@@ -35,6 +35,7 @@ test('pages, page size and search stand in the address, and in its history', asy
   await count('Inbox').toBe(2)
   history.back()
   await count('Inbox').toBe(10)
+  expect(location.search).toBe('?search=Offer')
   await page.getByLabelText('Emails per page').selectOptions('5')
   await count('Inbox').toBe(5)
   await button(page, 'Last page').click()

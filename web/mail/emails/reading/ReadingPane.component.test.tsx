@@ -184,6 +184,7 @@ test.each([
 test('a mail without a sender has nobody to answer quickly', async () => {
   fakeMailbox({ subject: 'From nobody', from: '', from_name: '', sender: 'No sender' })
   await openMail('From nobody')
+  await expect.element(opened('From nobody')).toMatchTextContent(MAIL.content)
   await expect.element(opened('From nobody').getByText('No sender')).toBeVisible()
   await expect.element(opened('From nobody').getByLabelText('Quick reply')).not.toBeInTheDocument()
 })
