@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
@@ -176,6 +176,22 @@ test('a mail is fetched when it is pointed at, and not marked as read by that', 
   await expect.poll(() => api.calls(emails.get).length).toBe(1)
   await expect.element(row('Inbox', 'Bread')).toMatchTextContent('(unread)')
   expect(api.calls(emails.markRead)).toEqual([])
+})
+
+test('a mail that is only pointed at while the list is left is not fetched', async () => {
+  // Where the pointer rests from before, no row may come below it.
+  await page.elementLocator(document.documentElement).hover({ position: { x: 1, y: 1 } })
+  const api = fakeMailbox({ subject: 'Bread' })
+  await openMail()
+  await expect.element(row('Inbox', 'Bread')).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await row('Inbox', 'Bread').hover()
+  await folder('Sent').click()
+  await expect.element(folder('Sent')).toHaveAttribute('aria-current', 'page')
+  vi.advanceTimersByTime(1000)
+  await expect.element(list('Sent')).toMatchTextContent('Sent is empty')
+  expect(api.calls(emails.get)).toEqual([])
 })
 
 test('a list grows by what is told of, but a page further back stays, and says that there is new mail', async () => {
