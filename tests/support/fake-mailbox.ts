@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import type { MailAction } from '#contract/mail/email-actions.ts'
 import { emailDetail } from '#contract/mail/email.ts'
@@ -133,6 +134,12 @@ function answerActions(api: FakeApi, mailOf: (id: string | number) => EmailSumma
       for (const id of changed) act(body?.action, id)
       return { ok: true, changed }
     })
+}
+
+/** The date stands still until the test is over, however slow the machine is; timers go on. */
+export function stopDate(at: Date | string = new Date()): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 export const folder = (name: string): Locator =>

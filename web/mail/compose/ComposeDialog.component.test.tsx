@@ -5,7 +5,14 @@ import { emails } from '#contract/mail/emails.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { blankReply } from '../../../tests/support/blank-reply.ts'
 import { toast } from '../../../tests/support/component-page.tsx'
-import { button, dialog, fakeMailbox, folder, openMail } from '../../../tests/support/fake-mailbox.ts'
+import {
+  button,
+  dialog,
+  fakeMailbox,
+  folder,
+  openMail,
+  stopDate,
+} from '../../../tests/support/fake-mailbox.ts'
 import { answersWriting, compose, content, to, write } from '../../../tests/support/fake-writing.ts'
 import { expectSound } from '../../../tests/support/sound-part.ts'
 
@@ -64,6 +71,7 @@ test.each([
 ] as const)(
   'a refusal (%i) is said in the draft, which stays; the same again is a slip',
   async (status, detail, more) => {
+    stopDate()
     const api = writing().refuses(emails.send, status, detail, more)
     await openMail()
     await write()

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
 import { emails } from '#contract/mail/emails.ts'
 import { toast } from '../../../tests/support/component-page.tsx'
-import { button, dialog, fakeMailbox, opened, openMail } from '../../../tests/support/fake-mailbox.ts'
+import {
+  button,
+  dialog,
+  fakeMailbox,
+  opened,
+  openMail,
+  stopDate,
+} from '../../../tests/support/fake-mailbox.ts'
 import { answersWriting, content } from '../../../tests/support/fake-writing.ts'
 
 const SUBJECT = 'Can we meet?'
 
 test('a quick reply that is refused is kept, and says why; the same again is a slip', async () => {
+  stopDate()
   const detail = 'The mail server refused this mail: 550 No such user'
   const api = fakeMailbox({ subject: SUBJECT }).refuses(emails.reply, 400, detail)
   await openMail(SUBJECT)

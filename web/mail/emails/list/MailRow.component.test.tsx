@@ -11,16 +11,15 @@ import {
   row,
   rows,
   search,
+  stopDate,
 } from '../../../../tests/support/fake-mailbox.ts'
 
-const DAY_MS = 86_400_000
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-
 test('days with their figures, ages and stars', async () => {
+  stopDate('2026-03-10T12:00:00.000Z')
   fakeMailbox(
-    { subject: 'One', timestamp: ago(1000) },
-    { subject: 'Two', timestamp: ago(DAY_MS), isRead: true },
-    { subject: 'Three', timestamp: ago(DAY_MS), isStarred: false },
+    { subject: 'One', timestamp: '2026-03-10T11:59:59.000Z' },
+    { subject: 'Two', timestamp: '2026-03-09T22:59:59.000Z', isRead: true },
+    { subject: 'Three', timestamp: '2026-03-08T23:00:00.000Z', isStarred: false },
     { subject: 'Four', timestamp: '2026-01-20T09:00:00.000Z' },
     { subject: 'Five' },
   )
