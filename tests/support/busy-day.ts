@@ -45,12 +45,3 @@ const STATEMENTS = [
      (ARRAY['in-person', 'video', 'phone'])[1 + n % 3], CASE WHEN n % 3 = 0 THEN 'Main Street 1, Berlin' ELSE '' END, '', now()
    FROM generate_series(1, 20) AS n`,
 ]
-
-const ZONES = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
-
-/** A time zone in which it is daytime now, so that some of today's items are still to come. */
-export function zoneByDay(now = new Date()): string {
-  const hourIn = (timeZone: string) =>
-    Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))
-  return ZONES.find((zone) => hourIn(zone) >= 6 && hourIn(zone) < 18) ?? 'Europe/Berlin'
-}

@@ -3,10 +3,8 @@ import { briefs } from '#contract/outreach/briefs.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 // What first emails are about, and the first of them before anything leaves.
@@ -140,20 +138,14 @@ test('from an empty form to a run whose first emails were read, changed and left
   await expect.poll(() => subjects('inbox'), { timeout: 20_000 }).toEqual(['[Test] Bread on the terrace'])
 })
 
-test('what is not saved is asked about, and an earlier version is used again', async ({ page, howl }) => {
+test('what is given up stays given up, and what is left by Back is kept', async ({ page, howl }) => {
   const { token } = await ready(page, howl)
   await call(howl.url, briefs.save, { token, body: BRIEF })
-  await call(howl.url, briefs.save, { token, body: { ...BRIEF, offer: 'We plant terraces.' } })
   await openForm(page)
-  await expect(field(page, 'What you offer')).toHaveValue('We plant terraces.')
-  await expect(form(page).getByRole('button', { name: 'Save' })).toBeDisabled()
   await field(page, 'Proof').fill('Half a thought')
 
-  await page.getByRole('link', { name: 'Templates' }).click()
   const question = dialog(page, 'Leave without saving?')
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(field(page, 'Proof')).toHaveValue('Half a thought')
-  // What was given up stays given up, even for someone who turns back before the next page is there.
+  // Even for someone who turns back before the next page is there.
   const slow = Promise.withResolvers<void>()
   await page.route('**/TemplatesTab*.js', async (route) => {
     await slow.promise
@@ -179,72 +171,4 @@ test('what is not saved is asked about, and an earlier version is used again', a
   await expect(field(page, 'Proof')).toHaveValue('A whole thought.')
   await form(page).getByRole('button', { name: 'Discard changes' }).click()
   await expect(field(page, 'Proof')).toHaveValue(BRIEF.proof)
-
-  const versions = page.getByRole('list', { name: 'Earlier versions' }).getByRole('listitem')
-  await expect(versions).toHaveCount(1)
-  await versions.getByRole('button', { name: /^Use this again/ }).click()
-  await expect(field(page, 'What you offer')).toHaveValue(BRIEF.offer)
-  await expect(versions).toHaveCount(2)
-  expect((await call(howl.url, briefs.get, { token })).body).toMatchObject({ version: 3, offer: BRIEF.offer })
-})
-
-test('faults stand beside their fields', async ({ page, howl }) => {
-  await ready(page, howl)
-  await openForm(page)
-  await field(page, 'Who it is for').fill('dear {{name}}')
-  await form(page).getByRole('button', { name: 'Save' }).click()
-  await expect(form(page).getByText('Please say what you offer')).toBeVisible()
-  await expect(form(page).getByText('{{ }} is not filled in here')).toBeVisible()
-  await expect(field(page, 'What you offer')).toBeFocused()
-})
-
-test('an email that was changed says when it is older than “About you”, and can be written again', async ({
-  page,
-  howl,
-}) => {
-  const { token } = await ready(page, howl)
-  await call(howl.url, briefs.save, { token, body: BRIEF })
-  const { body: shown } = await call(howl.url, outreach.previews, { token })
-  const params = { id: shown[0]?.contact_id ?? 0 }
-  await call(howl.url, outreach.changePreview, { token, params, body: { body: 'My own words for Anna.' } })
-  await call(howl.url, briefs.save, { token, body: { ...BRIEF, proof: 'Hotel Mond, too.' } })
-
-  const question = await openFirstEmails(page)
-  await expect(question.getByText('Older version', { exact: true })).toBeVisible()
-  const anna = question.getByRole('region', { name: 'Email to Anna Berg' })
-  await expect(anna).toContainText('My own words for Anna.')
-  await question.getByRole('button', { name: 'Write it again, the email to Anna Berg' }).click()
-  await expect(anna).toContainText('Hotel Mond, too.')
-  await expect(question.getByText('Changed by you', { exact: true })).toBeHidden()
-
-  // Who has left out everybody can take them back in.
-  for (const [name] of PEOPLE) {
-    if (name !== 'Anna Berg') await question.getByRole('button', { name: new RegExp(name) }).click()
-    await question.getByRole('button', { name: `Leave out ${name}` }).click()
-    await expect(question.getByRole('button', { name: `Write to them after all, ${name}` })).toBeVisible()
-  }
-  await expect(question.getByRole('button', { name: 'Send to 0 contacts' })).toBeDisabled()
-  await question.getByRole('button', { name: 'Write to them after all, Ben Ott' }).click()
-  await expect(dialog(page, 'Send to 1 contact?')).toBeVisible()
-})
-
-test('looks right', async ({ page, howl }) => {
-  const { token } = await ready(page, howl)
-  await openForm(page)
-  await expectSound(page)
-  for (const offer of ['We plant terraces.', BRIEF.offer])
-    await call(howl.url, briefs.save, { token, body: { ...BRIEF, offer } })
-  await page.reload()
-  await expect(example(page)).toContainText(BRIEF.proof)
-  await expectSound(page)
-  await page.goto('/dashboard')
-  await expect(page.getByRole('region', { name: 'Ready to send' })).toBeVisible()
-  await expectSound(page)
-  const question = await openFirstEmails(page)
-  await question.getByRole('button', { name: /Ben Ott/ }).click()
-  await question.getByRole('button', { name: 'Leave out Ben Ott' }).click()
-  await expect(question.getByText('Left out', { exact: true }).first()).toBeVisible()
-  await expectSound(page)
-  await question.getByRole('button', { name: 'Edit the email to Anna Berg' }).click()
-  await expectSound(page)
 })

@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
-import { automaticMail, SAME_HOUR } from '#contract/outreach/automatic-mail.ts'
+import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { call } from '../../support/client.ts'
-import { sequences } from '#contract/outreach/sequences.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 // What holds for all mail that Howl sends by itself: hours, new addresses, bad figures, and the answer on a contact's page.
@@ -74,63 +72,6 @@ const stopNotice = (page: Page, { username }: E2eUser) =>
 const stoppedText = ({ username }: E2eUser) =>
   `Automatic emails from ${username}@muster.example stand still. Of the last 240 automatic emails from this address, 14 came back.`
 
-test('sending hours are chosen, kept and switched off', async ({ page, howl }) => {
-  await aSender(page, howl)
-  await page.goto('/profile')
-  const card = region(page, 'Sending Hours')
-  const switched = card.getByRole('switch', { name: /^Send automatic emails only at certain hours/ })
-  await expect(card.getByText('Off', { exact: true })).toBeVisible()
-  await expect(switched).not.toBeChecked()
-  await switched.check()
-  // The usual hours are proposed.
-  for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
-    await expect(card.getByRole('checkbox', { name })).toBeChecked()
-  await expect(card.getByRole('checkbox', { name: 'Saturday' })).not.toBeChecked()
-  await expect(card.getByRole('combobox', { name: 'From' })).toHaveValue('8')
-  await expect(card.getByRole('combobox', { name: 'Until' })).toHaveAccessibleDescription(
-    'In your time zone, Europe/Berlin.',
-  )
-  const save = card.getByRole('button', { name: 'Save sending hours' })
-  await card.getByRole('combobox', { name: 'From' }).selectOption('18:00')
-  await expect(card.getByRole('alert')).toHaveText(SAME_HOUR)
-  await expect(save).toBeDisabled()
-  // Over midnight: the hours end on the next day.
-  await card.getByRole('combobox', { name: 'From' }).selectOption('22:00')
-  await card.getByRole('combobox', { name: 'Until' }).selectOption('06:00 next day')
-  await expect(card).toContainText('They leave 22:00 to 06:00 of the next day.')
-  await save.click()
-  await expect(toast(page, 'Sending hours saved')).toBeVisible()
-  await page.reload()
-  await expect(card).toContainText('They leave 22:00 to 06:00 of the next day.')
-  await card.getByRole('combobox', { name: 'From' }).selectOption('08:00')
-  await card.getByRole('combobox', { name: 'Until' }).selectOption('17:00')
-  await card.getByRole('checkbox', { name: 'Friday' }).uncheck()
-  await save.click()
-  await expect(toast(page, 'Sending hours saved')).toBeVisible()
-  await expect(card.getByText('On', { exact: true })).toBeVisible()
-  await page.reload()
-  await expect(card.getByRole('checkbox', { name: 'Friday' })).not.toBeChecked()
-  await expect(card.getByRole('checkbox', { name: 'Thursday' })).toBeChecked()
-  await expect(card.getByRole('combobox', { name: 'Until' })).toHaveValue('17')
-  await switched.uncheck()
-  await save.click()
-  await expect(card.getByText('Off', { exact: true })).toBeVisible()
-})
-
-test('an address is warmed up, and shows how much it may send today', async ({ page, howl }) => {
-  await aSender(page, howl)
-  await page.goto('/profile')
-  const part = region(page, 'Automatic emails')
-  const warmUp = part.getByRole('switch', { name: /^Warm up this address/ })
-  await expect(warmUp).not.toBeChecked()
-  await warmUp.click()
-  await expect(part.getByText('Today: 0 of 20 automatic emails.')).toBeVisible()
-  await page.reload()
-  await expect(warmUp).toBeChecked()
-  await warmUp.click()
-  await expect(part.getByText('Today:')).toBeHidden()
-})
-
 test('a run says what it waits for, the contact says why, and it goes on by itself', async ({
   page,
   howl,
@@ -179,86 +120,4 @@ test('a run from an address that stands still says the figures, and goes on with
   await expect(toast(page, 'Automatic emails go on')).toBeVisible()
   await sink.waitFor(2)
   await expect(region(page, 'Sent to 2 contacts')).toBeVisible()
-})
-
-test('an account that stands still is seen on the dashboard, in outreach and on the page of its sequence', async ({
-  page,
-  howl,
-}) => {
-  const { user, account, kim } = await aSender(page, howl)
-  const { token } = user
-  const steps = [
-    {
-      id: 1,
-      kind: 'mail' as const,
-      template_id: null,
-      subject: 'Bread',
-      body: 'We bake.',
-      same_conversation: false,
-    },
-  ]
-  const body = { name: 'Bread', steps, hours: { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 } }
-  const params = { id: (await call(howl.url, sequences.add, { token, body })).body.id }
-  await call(howl.url, sequences.start, { token, params })
-  await page.goto('/outreach')
-  const today = region(page, 'Automatic emails today')
-  await expect(today).toContainText('No automatic emails today')
-  await call(howl.url, sequences.enrol, { token, params, body: { ids: [kim] } })
-  await expect(today).toContainText('1 automatic email today')
-  await call(howl.url, automaticMail.saveAccount, {
-    token,
-    params: { id: account },
-    body: { warm_up: true },
-  })
-  await expect(today).toContainText('1 of 20 automatic emails today · New address')
-
-  await standStill(howl, user, account)
-  await page.goto('/outreach/sequences')
-  await expect(page.getByRole('row').filter({ hasText: 'Bread' })).toContainText('Stands still')
-  for (const tab of ['sequences', 'templates', 'follow-ups', 'about-you']) {
-    await page.goto(`/outreach/${tab}`)
-    await expect(stopNotice(page, user)).toContainText(stoppedText(user))
-  }
-  await page.goto('/dashboard')
-  await expect(stopNotice(page, user)).toContainText(stoppedText(user))
-  await page.goto(`/outreach/sequences/${params.id}`)
-  await expect(stopNotice(page, user)).toContainText(
-    'This sequence stands still, like all automatic emails from',
-  )
-  await expect(stopNotice(page, user)).toContainText('14 came back')
-  await button(page, 'Go on').click()
-  await expect(toast(page, 'Automatic emails go on')).toBeVisible()
-  await expect(stopNotice(page, user)).toBeHidden()
-})
-
-test('the account itself lets automatic emails go on', async ({ page, howl }) => {
-  const { user, account } = await aSender(page, howl)
-  await standStill(howl, user, account)
-  await page.goto('/profile')
-  const part = region(page, 'Automatic emails')
-  await part.getByRole('button', { name: 'Go on' }).click()
-  await expect(part.getByText('stand still')).toBeHidden()
-})
-
-test('everybody can read all of it', async ({ page, howl }) => {
-  const { user, kim, account } = await aSender(page, howl)
-  await waitForAnotherDay(howl, user)
-  const body = { warm_up: true }
-  await call(howl.url, automaticMail.saveAccount, { token: user.token, params: { id: account }, body })
-  await startRun(howl, user)
-  await page.goto(`/contacts/${kim}`)
-  await expect(region(page, 'Automatic Emails')).toContainText('outside your sending hours')
-  await expectSound(page)
-  await standStill(howl, user, account)
-  await page.goto('/profile')
-  await expect(region(page, 'Sending Hours').getByRole('checkbox', { name: 'Monday' })).toBeVisible()
-  await expect(region(page, 'Automatic emails')).toContainText('stand still')
-  await expectSound(page)
-  await page.goto('/dashboard')
-  await expect(region(page, 'Sending to 2 contacts')).toBeVisible()
-  await expect(stopNotice(page, user)).toContainText('came back')
-  await expectSound(page)
-  await page.goto('/outreach')
-  await expect(stopNotice(page, user)).toContainText('came back')
-  await expectSound(page)
 })

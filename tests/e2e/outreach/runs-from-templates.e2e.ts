@@ -5,7 +5,6 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { templates } from '#contract/outreach/templates.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { toast } from '../../support/toast.ts'
 
 // Runs that are written from one of the user's templates.
@@ -22,16 +21,15 @@ const FAIR = {
   body: '{{ greeting }},\n\nit was good to meet you{% if company %} and {{ company }}{% endif %}. Shall we go on?',
 }
 const BREAD = { name: 'Bread', subject: 'Bread for {{ company }}', body: '{{ greeting }}, we bake at four.' }
-const OPEN = { name: 'Not finished', subject: 'Hello', body: 'We meet at [the harbour], as every year.' }
 
-/** A signed-in user with the practice mailbox, three contacts and three templates. */
+/** A signed-in user with the practice mailbox, three contacts and two templates. */
 async function ready(page: Page, howl: Howl): Promise<E2eUser> {
   const user = await signedIn(page)
   const { token } = user
   await call(howl.url, mailboxSetup.practice, { token })
   for (const [name, email, company] of PEOPLE)
     await call(howl.url, contacts.add, { token, body: { name, email, company } })
-  for (const body of [FAIR, BREAD, OPEN]) await call(howl.url, templates.add, { token, body })
+  for (const body of [FAIR, BREAD]) await call(howl.url, templates.add, { token, body })
   return user
 }
 
@@ -102,47 +100,6 @@ test('a run is written from a template, whose first emails can be read and chang
   expect(await sent(howl, user)).toMatchObject({ anna: 'Our talk at the fair', cleo: 'The fair' })
 })
 
-test('who would get a gap is named before, and gets none', async ({ page, howl }) => {
-  const user = await ready(page, howl)
-  const question = await openRun(page)
-  await choice(question).selectOption({ label: BREAD.name })
-  await expect(question).toContainText('1 contact would have a gap in their email, and get none.')
-  await expect(question).toContainText('The company is not known of one contact: Ben Ott.')
-  await expect(question).toContainText('1 of 3 contacts: 1 with a gap in the template')
-  await question.getByRole('button', { name: 'Send to 2 contacts' }).click()
-  await expect(page.getByRole('status').getByText(/Successfully sent 2 email\(s\)/)).toBeVisible()
-  expect(await sent(howl, user)).toEqual({ anna: 'Bread for Berg Bakery', cleo: 'Bread for Roth Books' })
-  await expect(page.getByText('Written from your template “Bread”')).toBeVisible()
-  // The next one begins with nothing chosen.
-  const next = await openRun(page)
-  await expect(choice(next)).toHaveValue('')
-})
-
-test('a template that is not finished is not sent, and leads to where it is written', async ({
-  page,
-  howl,
-}) => {
-  await ready(page, howl)
-  const question = await openRun(page)
-  const send = question.getByRole('button', { name: /^Send to/ })
-  await choice(question).selectOption({ label: OPEN.name })
-  await expect(choice(question)).toHaveAccessibleDescription(
-    'Please replace what stands in square brackets first: [the harbour].',
-  )
-  await expect(send).toBeDisabled()
-  await expect(question.getByRole('button', { name: 'See the first emails' })).toBeHidden()
-  await expect(question.getByRole('link', { name: 'Open the template' })).toBeVisible()
-  await choice(question).selectOption({ label: 'Thanks' })
-  await expect(send).toBeDisabled()
-  await expect(choice(question)).toHaveAccessibleDescription(/^It shows examples in square brackets\./)
-  await choice(question).selectOption({ label: 'About you' })
-  await expect(send).toBeEnabled()
-  await choice(question).selectOption({ label: 'Thanks' })
-  await question.getByRole('link', { name: 'Make it yours' }).click()
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Thanks')
-  await expect(page.getByRole('link', { name: 'Write to contacts with this' })).toBeHidden()
-})
-
 test('from a template to the contacts that get it', async ({ page, howl }) => {
   const user = await ready(page, howl)
   await page.goto('/outreach/templates')
@@ -171,40 +128,4 @@ test('from a template to the contacts that get it', async ({ page, howl }) => {
   // It was for this once.
   await expect(page.getByText('They get After the fair.')).toBeHidden()
   expect(new URL(page.url()).searchParams.has('template')).toBe(false)
-})
-
-test('the choice is made by keyboard alone', async ({ page, howl }) => {
-  await ready(page, howl)
-  const question = await openRun(page)
-  await choice(question).focus()
-  await page.keyboard.type(FAIR.name.slice(0, 4))
-  await expect(choice(question).locator('option:checked')).toHaveText(FAIR.name)
-  await expect(question).toContainText('Your template “After the fair”')
-  await expect(choice(question)).toBeFocused()
-})
-
-test('the choice is sound', async ({ page, howl }) => {
-  await ready(page, howl)
-  const question = await openRun(page)
-  await choice(question).selectOption({ label: BREAD.name })
-  await expect(question).toContainText('would have a gap')
-  await expectSound(page, '[role=dialog]')
-  await choice(question).selectOption({ label: OPEN.name })
-  await expect(question.getByRole('link', { name: 'Open the template' })).toBeVisible()
-  await expectSound(page, '[role=dialog]')
-  await choice(question).selectOption({ label: FAIR.name })
-  await question.getByRole('button', { name: 'See the first emails' }).click()
-  await expect(firstEmails(question)).toBeVisible()
-  await expectSound(page, '[role=dialog]')
-  await page.goto('/outreach/templates')
-  await page.getByRole('link', { name: BREAD.name, exact: true }).click()
-  await expect(page.getByRole('link', { name: 'Write to contacts with this' })).toBeVisible()
-  await expectSound(page)
-  await page.getByRole('link', { name: 'Write to contacts with this' }).click()
-  await expect(page.getByText('They get Bread.')).toBeVisible()
-  await expectSound(page)
-  await page.goto(`${page.url()}&never_mailed=true`)
-  await page.getByRole('button', { name: 'Write to these' }).click()
-  await expect(page.getByRole('dialog', { name: 'Send to 2 contacts?' })).toContainText('would have a gap')
-  await expectSound(page, '[role=dialog]')
 })

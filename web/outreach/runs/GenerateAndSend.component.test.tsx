@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { auth } from '#contract/accounts/auth.ts'
 import { emails } from '#contract/mail/emails.ts'
+import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
 import { outreach } from '#contract/outreach/runs.ts'
@@ -9,6 +10,7 @@ import { templates } from '#contract/outreach/templates.ts'
 import { blankReply } from '../../../tests/support/blank-reply.ts'
 import { show, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
+import { expectSound } from '../../../tests/support/sound-part.ts'
 import { GenerateAndSend } from './GenerateAndSend.tsx'
 
 const generate = page.getByRole('button', { name: 'Generate & Send Emails' })
@@ -89,6 +91,57 @@ test('without a token nothing is asked for', async () => {
   await generate.click()
   await expect.element(toast('Please log in again.')).toBeVisible()
   expect(api.calls(emails.health)).toEqual([])
+})
+
+/** The same user, without a mailbox. */
+const withoutMailbox = (): FakeApi => readyApi().answers(emails.health)
+
+test('without a mailbox the button explains what is needed, and the practice mailbox will do', async () => {
+  const api = withoutMailbox().answers(mailboxSetup.practice)
+  show(<GenerateAndSend />)
+  await generate.click()
+  for (const text of [
+    'SMTP host',
+    'usually 587 or 465',
+    'Email address',
+    'app password',
+    'smtp.gmail.com:587',
+  ])
+    await expect.element(needed).toMatchTextContent(text)
+  await expectSound('[role=dialog]')
+  await needed.getByRole('button', { name: 'Maybe Later' }).click()
+  await expect.element(needed).not.toBeInTheDocument()
+  await expect.element(generate).toHaveFocus()
+
+  await generate.click()
+  api.answers(emails.health, { ...blankReply(emails.health), configured: true })
+  await needed.getByRole('button', { name: 'Use the practice mailbox' }).click()
+  await expect.element(needed).not.toBeInTheDocument()
+  expect(api.calls(mailboxSetup.practice)).toHaveLength(1)
+  await generate.click()
+  await expect.element(send).toBeVisible()
+})
+
+test('Configure Now leads to the profile', async () => {
+  withoutMailbox()
+  show(<GenerateAndSend />)
+  await generate.click()
+  await needed.getByRole('button', { name: 'Configure Now' }).click()
+  await expect.poll(() => location.pathname).toBe('/profile')
+  await expect.element(needed).not.toBeInTheDocument()
+})
+
+test('where nobody is left to write to, it is said why', async () => {
+  const estimate = { ...blankReply(outreach.estimate), configured: true, contacts: 5, already_mailed: 5 }
+  const api = readyApi().answers(outreach.estimate, { ...estimate, contacts: 0 })
+  show(<GenerateAndSend />)
+  await generate.click()
+  await expect.element(toast('No contacts found. Please add contacts first.')).toBeVisible()
+  api.answers(outreach.estimate, estimate)
+  await generate.click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Nobody new to write to' }))
+    .toMatchTextContent('5 of 5 contacts: 5 emailed before')
 })
 
 test('a double click is one run', async () => {

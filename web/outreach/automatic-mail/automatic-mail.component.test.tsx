@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { mailboxes } from '#contract/mail/mailboxes.ts'
+import {
+  automaticMail,
+  type AutomaticMailAccount,
+  automaticMailAccount,
+  SAME_HOUR,
+  type SendingHours as Hours,
+} from '#contract/outreach/automatic-mail.ts'
+import { briefs } from '#contract/outreach/briefs.ts'
+import { batch, outreach } from '#contract/outreach/runs.ts'
+import { type Sequence, sequence, SEQUENCE_DEFAULTS, sequences } from '#contract/outreach/sequences.ts'
+import { templates } from '#contract/outreach/templates.ts'
+import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
+import { openPage, show, toast } from '../../../tests/support/component-page.tsx'
+import { dashboardApi } from '../../../tests/support/dashboard-api.ts'
+import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
+import { expectSound } from '../../../tests/support/sound-part.ts'
+import { AutomaticMail } from './AutomaticMail.tsx'
+import { SendingHours } from './SendingHours.tsx'
+import { WarmUp } from './WarmUp.tsx'
+
+const ADDRESS = 'ada@muster.example'
+const GOING = blank(automaticMailAccount, { id: 3, address: ADDRESS, default: true })
+const REASON = 'Of the last 240 automatic emails from this address, 14 came back.'
+const STOPPED: AutomaticMailAccount = {
+  ...GOING,
+  stopped: { since: '2027-03-01T08:00:00Z', mails: 240, bounces: 14, complaints: 0, reason: REASON },
+}
+const TOLD = `Automatic emails from ${ADDRESS} stand still. ${REASON}`
+const BREAD: Sequence = blank(sequence, { ...SEQUENCE_DEFAULTS, id: 4, name: 'Bread', state: 'running' })
+
+const notice = page.getByRole('note', { name: `Automatic emails from ${ADDRESS} stand still` })
+const goOn = page.getByRole('button', { name: 'Go on', exact: true })
+
+/** A server with one account, whose automatic emails go on when they are told to. */
+function accountApi(account: AutomaticMailAccount, api = dashboardApi()): FakeApi {
+  let now = account
+  return api
+    .answers(automaticMail.accounts, () => [now])
+    .answers(automaticMail.goOn, () => (now = GOING))
+    .answers(automaticMail.saveAccount, ({ body }) => {
+      const warm = body.warm_up
+      return (now = { ...now, warm_up: warm, ceiling: warm ? 20 : null })
+    })
+}
+
+test('sending hours are proposed, may go over midnight, and are switched off', async () => {
+  let kept: Hours = {
+    limited: false,
+    days: [1, 2, 3, 4, 5],
+    from_hour: 8,
+    until_hour: 18,
+    time_zone: 'Europe/Berlin',
+  }
+  const api = fakeApi()
+    .answers(automaticMail.hours, () => kept)
+    .answers(automaticMail.saveHours, ({ body }) => (kept = { ...body, time_zone: 'Europe/Berlin' }))
+  show(<SendingHours />)
+  const card = page.getByRole('region', { name: 'Sending Hours' })
+  const switched = card.getByRole('switch', { name: /^Send automatic emails only at certain hours/ })
+  await expect.element(card.getByText('Off', { exact: true })).toBeVisible()
+  await switched.click()
+  // The usual hours are proposed.
+  for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
+    await expect.element(card.getByRole('checkbox', { name })).toBeChecked()
+  await expect.element(card.getByRole('checkbox', { name: 'Saturday' })).not.toBeChecked()
+  const [from, until] = [
+    card.getByRole('combobox', { name: 'From' }),
+    card.getByRole('combobox', { name: 'Until' }),
+  ]
+  await expect.element(from).toHaveValue('8')
+  await expect.element(until).toHaveAccessibleDescription('In your time zone, Europe/Berlin.')
+  const save = card.getByRole('button', { name: 'Save sending hours' })
+  await from.selectOptions('18:00')
+  await expect.element(card.getByRole('alert')).toMatchTextContent(SAME_HOUR)
+  await expect.element(save).toBeDisabled()
+  // Over midnight: the hours end on the next day.
+  await from.selectOptions('22:00')
+  await until.selectOptions('06:00 next day')
+  await expect.element(card).toMatchTextContent('They leave 22:00 to 06:00 of the next day.')
+  await card.getByRole('checkbox', { name: 'Friday' }).click()
+  await save.click()
+  await expect.element(toast('Sending hours saved')).toBeVisible()
+  await expect.element(card.getByText('On', { exact: true })).toBeVisible()
+  await expectSound('section')
+  await switched.click()
+  await save.click()
+  await expect.element(card.getByText('Off', { exact: true })).toBeVisible()
+  const night = { days: [1, 2, 3, 4], from_hour: 22, until_hour: 6 }
+  expect(api.calls(automaticMail.saveHours).map(({ body }) => body)).toEqual([
+    { limited: true, ...night },
+    { limited: false, ...night },
+  ])
+})
+
+test('an address is warmed up, and shows how much it may send today', async () => {
+  const api = accountApi(GOING)
+  show(<WarmUp id={GOING.id} />)
+  const switched = page.getByRole('switch', { name: /^Warm up this address/ })
+  await expect.element(switched).not.toBeChecked()
+  await switched.click()
+  await expect.element(page.getByText('Today: 0 of 20 automatic emails.')).toBeVisible()
+  await expect.element(switched).toBeChecked()
+  await switched.click()
+  await expect.element(page.getByText('Today:')).not.toBeInTheDocument()
+  expect(api.calls(automaticMail.saveAccount).map(({ body }) => body)).toEqual([
+    { warm_up: true },
+    { warm_up: false },
+  ])
+})
+
+test('the account itself lets automatic emails go on', async () => {
+  accountApi(STOPPED)
+  show(<WarmUp id={GOING.id} />)
+  await expect.element(notice).toMatchTextContent(TOLD)
+  await goOn.click()
+  await expect.element(toast('Automatic emails go on')).toBeVisible()
+  await expect.element(notice).not.toBeInTheDocument()
+})
+
+test('an account that stands still is seen on the dashboard, with the run that waits for it', async () => {
+  const waits = { kind: 'stopped', until: null, mailbox_id: GOING.id } as const
+  const summary = { total: 2, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 2 }
+  accountApi(STOPPED).answers(
+    outreach.current,
+    blank(batch, { batch_id: 7, state: 'running', waits, summary }),
+  )
+  openPage('/dashboard')
+  await expect.element(notice).toMatchTextContent(TOLD)
+  await expect
+    .element(page.getByRole('region', { name: 'Sending to 2 contacts' }))
+    .toMatchTextContent('It waits until the automatic emails go on.')
+  await expectSound()
+  await goOn.click()
+  await expect.element(notice).not.toBeInTheDocument()
+})
+
+/** A server for all tabs of outreach, with one sequence that runs. */
+const outreachApi = (account: AutomaticMailAccount): FakeApi =>
+  accountApi(account, fakeApi())
+    .answers(sequences.list, [{ ...BREAD, steps: 1, mails: 1 }])
+    .answers(sequences.get, BREAD)
+    .answers(sequences.figures)
+    .answers(mailboxes.get)
+    .answers(mailboxes.accounts)
+    .answers(briefs.get)
+    .answers(templates.list)
+    .answers(templates.house)
+    .answers(templates.values)
+
+test('outreach says how many automatic emails left today, and how a new address is spared', async () => {
+  const api = outreachApi(GOING)
+  openPage('/outreach')
+  const today = page.getByRole('region', { name: 'Automatic emails today' })
+  await expect.element(today).toMatchTextContent('No automatic emails today')
+  api.answers(automaticMail.accounts, [{ ...GOING, sent_today: 1 }])
+  api.tells({ topic: 'outreach' })
+  await expect.element(today).toMatchTextContent('1 automatic email today')
+  api.answers(automaticMail.accounts, [{ ...GOING, sent_today: 1, warm_up: true, ceiling: 20 }])
+  api.tells({ topic: 'outreach' })
+  await expect.element(today).toMatchTextContent('1 of 20 automatic emails today · New address')
+})
+
+test('an account that stands still is seen on the tabs of outreach and on the page of its sequence', async () => {
+  outreachApi(STOPPED)
+  openPage('/outreach')
+  await expect.element(page.getByRole('row').filter({ hasText: 'Bread' })).toMatchTextContent('Stands still')
+  await expect.element(notice).toMatchTextContent(TOLD)
+  await expectSound()
+  await page.getByRole('link', { name: 'Templates', exact: true }).click()
+  await expect.poll(() => location.pathname).toBe('/outreach/templates')
+  await expect.element(notice).toMatchTextContent(TOLD)
+  await page.getByRole('link', { name: 'Sequences', exact: true }).click()
+  await page.getByRole('link', { name: 'Bread' }).click()
+  await expect
+    .element(notice)
+    .toMatchTextContent(`This sequence stands still, like all automatic emails from ${ADDRESS}. ${REASON}`)
+  await goOn.click()
+  await expect.element(toast('Automatic emails go on')).toBeVisible()
+  await expect.element(notice).not.toBeInTheDocument()
+})
+
+test('a contact says what was sent, why there is none now, and what is next', async () => {
+  fakeApi().answers(automaticMail.ofContact, {
+    ...blankReply(automaticMail.ofContact),
+    why_none: [{ kind: 'hours', sentence: 'It is outside your sending hours.', until: null }],
+    next: { sentence: 'Your run goes on then, and writes to them.', at: '2027-03-08T07:00:00Z' },
+  })
+  show(<AutomaticMail id={7} name="Kim" />)
+  const card = page.getByRole('region', { name: 'Automatic Emails' })
+  await expect.element(card).toMatchTextContent('Howl has sent Kim nothing by itself so far.')
+  await expect.element(card).toMatchTextContent('It is outside your sending hours.')
+  await expect.element(card).toMatchTextContent('08:00: Your run goes on then, and writes to them.')
+  await expectSound('section')
+})
