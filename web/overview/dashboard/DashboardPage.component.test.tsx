@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { auth } from '#contract/accounts/auth.ts'
 import { profile } from '#contract/accounts/profile.ts'
@@ -76,13 +76,15 @@ test('a new user reads what to do first, and panels are as short as what is in t
 })
 
 test('panels with rows keep their height while they are searched', async () => {
+  // Below each other, where no taller one beside it holds a panel open.
+  onTestFinished(() => page.viewport(1440, 900))
+  await page.viewport(900, 900)
   busyApi()
   openPage('/dashboard')
   for (const name of PANELS)
     await expect.element(panel(name).getByRole('listitem').nth(7)).toBeInTheDocument()
   const heights = () => PANELS.map((name) => panel(name).element().getBoundingClientRect().height)
   const filled = heights()
-  for (const height of filled) expect(height).toBeGreaterThan(400)
   await panel('Recent Emails').getByRole('searchbox').fill('zzzz')
   await expect.element(panel('Recent Emails')).toMatchTextContent('Nothing matches')
   expect(heights()).toEqual(filled)
