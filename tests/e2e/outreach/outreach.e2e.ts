@@ -85,9 +85,9 @@ test('over real servers, from an empty account to the first follow-up and a sequ
   await story.seeWhoIsNext(page, house.now(), 1)
 
   await house.goOn(page, 3, '10:00')
+  expectFollowUps((await arrived(9)).slice(6), house.url, first)
   await story.seeFollowUpsSent(page, house.now())
   await story.seeWhoIsNext(page, house.now(), 2)
-  expectFollowUps((await arrived(9)).slice(6), house.url, first)
 
   await story.seeWhy(page, 'Ana Ruiz', [
     'Howl sent a personal first email on',
