@@ -100,6 +100,11 @@ test('over real servers, from an empty account to the first follow-up and a sequ
     /Mon.*: Follow-up 2 of 3 goes out if they do not answer\./,
   ])
 
+  await story.seeWhy(page, 'Schäfer Logistik GmbH', [
+    'They have unsubscribed, so Howl sends them nothing any more.',
+    'Nothing is planned.',
+  ])
+
   await story.makeSequence(page)
   await story.startSequence(page)
   await story.seeSequenceRun(page)

@@ -35,8 +35,10 @@ test('a template is made from one of the house, tried for a contact, saved, dele
   const user = await signedIn(page, { name: 'Kim Lee' })
   await addContact(page, user, { name: 'Schmidt, Anna', email: 'anna@werk.example', company: 'Werk' })
   await addContact(page, user, { name: 'Müller GmbH', email: 'info@mueller.example' })
-  await page.goto('/outreach')
-  await page.getByRole('link', { name: 'Templates', exact: true }).click()
+  await page.goto('/contacts')
+  await openSearch(page)
+  await page.keyboard.type('templates')
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/outreach\/templates$/)
   await expect(page.getByText('No templates of your own yet')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Templates to begin with' }).getByRole('listitem')).toHaveCount(

@@ -104,13 +104,22 @@ test('results are listed with their reasons, narrowed by status, and put away fo
     result(2, 'Ben Ott', 'skipped', 'Left out by you'),
     result(3, 'Finn Holm', 'warning', 'No language model is set up.'),
   ]
+  const ended = {
+    ...ENDED,
+    audience: 'To 3 contacts tagged fair',
+    template: 'Bread',
+    summary: { ...ENDED.summary, warnings: 1 },
+  }
   runApi()
-    .answers(outreach.current, { ...ENDED, summary: { ...ENDED.summary, warnings: 1 } })
-    .answers(outreach.get, { ...ENDED, summary: { ...ENDED.summary, warnings: 1 }, results })
+    .answers(outreach.current, ended)
+    .answers(outreach.get, { ...ended, results })
   openPage('/dashboard')
   const card = region('Sent to 1 contact')
+  const about = 'To 3 contacts tagged fair · Written from your template “Bread”'
+  await expect.element(card).toMatchTextContent(about)
   await card.getByRole('button', { name: 'See results' }).click()
   const shown = page.getByRole('dialog', { name: 'Results of the run' })
+  await expect.element(shown).toMatchTextContent(about)
   const rows = shown.getByRole('row')
   await expect.element(rows).toHaveLength(4)
   await expectSound()

@@ -166,8 +166,9 @@ test('without a gap those under way finish with the old steps, unless the user c
 })
 
 test('members are found by name, held and taken out, which can be undone', async () => {
+  const ben = { ...BEN, state: 'paused' as const }
   const api = runningApi()
-    .answers(sequences.members, ({ query }) => (query.search === 'ben' ? [BEN] : [ANNA, BEN]))
+    .answers(sequences.members, ({ query }) => (query.search === 'ben' ? [ben] : [ANNA, ben]))
     .answers(sequences.act, { changed: 1, unchanged: 0 })
   openPage(ADDRESS)
   const act = async (what: string) => {
@@ -182,6 +183,10 @@ test('members are found by name, held and taken out, which can be undone', async
   await expect
     .poll(() => api.calls(sequences.act).map(({ body }) => body))
     .toEqual(['pause', 'take_out', 'undo_take_out'].map((each) => ({ ids: [ANNA.id], act: each })))
+  await expect.element(row('Ben')).toMatchTextContent('Paused')
+  await button('More actions for Ben').click()
+  await page.getByRole('menuitem', { name: 'Go on' }).click()
+  await expect.poll(() => api.calls(sequences.act).at(-1)?.body).toEqual({ ids: [BEN.id], act: 'go_on' })
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ben')
   await expect.element(row('Anna')).not.toBeInTheDocument()
   await expect.element(row('Ben')).toBeVisible()
