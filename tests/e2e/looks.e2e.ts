@@ -155,8 +155,8 @@ async function lookAt(page: Page, howl: Howl, addresses: readonly string[]): Pro
   for (const address of addresses)
     await test.step(address, async () => {
       await page.goto(address)
-      await expect(page.locator('h1').first()).toBeVisible()
-      await expect.poll(() => pending.size).toBe(0)
+      await page.locator('h1').first().waitFor()
+      await expect.poll(() => pending.size, { intervals: [20, 50, 100] }).toBe(0)
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expectSound(page)
       expect(faults, address).toEqual([])
