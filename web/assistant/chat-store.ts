@@ -78,12 +78,8 @@ function become(next: Chat): void {
 }
 
 export function openPlace(place: Place | null, isRestored = false): void {
-  const early = chat.drafts.get('new')
   // What was typed before it was known which conversation opens belongs to that one.
-  const drafts =
-    chat.place === null && typeof place === 'number' && early !== undefined
-      ? withEntry(withEntry(chat.drafts, 'new', null), place, early)
-      : chat.drafts
+  const drafts = chat.place === null && typeof place === 'number' ? draftsMovedTo(place) : chat.drafts
   become({ ...chat, place, isRestored, subject: null, drafts })
 }
 
@@ -126,9 +122,17 @@ export function adoptPlace(id: number, turn: Turn): void {
   become({
     ...chat,
     failed: withEntry(withEntry(chat.failed, 'new', null), id, failed),
-    ...(chat.place === 'new' ? { place: id, isRestored: false, subject: null } : {}),
+    // What was typed since the question goes with it.
+    ...(chat.place === 'new'
+      ? { place: id, isRestored: false, subject: null, drafts: draftsMovedTo(id) }
+      : {}),
     turns: withEntry(withEntry(chat.turns, 'new', null), id, turn),
   })
+}
+
+function draftsMovedTo(id: number): Chat['drafts'] {
+  const typed = chat.drafts.get('new')
+  return typed === undefined ? chat.drafts : withEntry(withEntry(chat.drafts, 'new', null), id, typed)
 }
 
 export function setDraft(place: Place, text: string): void {
