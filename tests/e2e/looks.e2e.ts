@@ -106,7 +106,7 @@ test('an administrator', async ({ page, howl }) => {
 
 /** Gives a user something on every page. */
 async function seed(howl: Howl, userId: number, token: string): Promise<Seeded> {
-  await makeBusy(howl, userId)
+  await makeBusy(howl, userId, { mails: 300 })
   const good = async <T>(
     asked: Promise<{ status: number; body: T; error: { detail: string } }>,
   ): Promise<T> => {
