@@ -40,7 +40,10 @@ export type FakeApi = {
   /** The answer never comes. */
   never(...endpoints: Endpoint[]): FakeApi
   /** Answers with any response, such as a file or a stream. */
-  responds<E extends Endpoint>(endpoint: E, response: (made: MadeCall<E>) => Response): FakeApi
+  responds<E extends Endpoint>(
+    endpoint: E,
+    response: (made: MadeCall<E>) => Response | Promise<Response>,
+  ): FakeApi
   /** Tells the open pages what has changed, as the server's stream of live events does. */
   tells(event: LiveEvent): void
   /** The calls of an endpoint so far. */

@@ -14,6 +14,8 @@ const LATELY_BEGUN_MAX = 50
 
 /** Shown in place of a figure that could not be loaded. */
 const UNKNOWN = '–'
+/** Keeps the place of a note that may come, so that the panels below do not move. */
+const NOTE_TO_COME = '\u00A0'
 
 /** The four headline figures, kept up to date by live events. */
 export function StatCards({ now }: { now: Date }) {
@@ -41,14 +43,15 @@ export function StatCards({ now }: { now: Date }) {
         icon={<MessageCircleReply aria-hidden className="max-sm:hidden" />}
         value={rate.data?.responseRate ?? '0%'}
         loading={rate.isPending}
-        note={rate.data === undefined || rate.data.mailed === 0 ? null : rateNote(rate.data)}
+        note={rate.isPending ? NOTE_TO_COME : rateNote(rate.data)}
       />
     </section>
   )
 }
 
-function rateNote({ replied, mailed }: { replied: number; mailed: number }): string {
-  return `${replied.toLocaleString('en')} of ${mailed.toLocaleString('en')} replied`
+function rateNote(rate: { replied: number; mailed: number } | undefined): string | null {
+  if (rate === undefined || rate.mailed === 0) return null
+  return `${rate.replied.toLocaleString('en')} of ${rate.mailed.toLocaleString('en')} replied`
 }
 
 function UpcomingMeetings({ now }: { now: Date }) {
@@ -66,7 +69,13 @@ function UpcomingMeetings({ now }: { now: Date }) {
       icon={<CalendarDays aria-hidden className="max-sm:hidden" />}
       value={data === undefined ? UNKNOWN : Math.max(0, data.total - begun).toLocaleString('en')}
       loading={isPending}
-      note={next === undefined ? null : `Next: ${startText(new Date(next.start_time), now, timeZone)}`}
+      note={
+        isPending
+          ? NOTE_TO_COME
+          : next === undefined
+            ? null
+            : `Next: ${startText(new Date(next.start_time), now, timeZone)}`
+      }
     />
   )
 }

@@ -16,17 +16,18 @@ const EVERY_MS = 60_000
 export function Today({ onTasks }: { onTasks: () => void }) {
   const heading = useId()
   const time_zone = useTimeZone()
-  const { data } = useEndpoint(dashboard.today, { query: { time_zone }, refetchInterval: EVERY_MS })
+  const { data, isPending } = useEndpoint(dashboard.today, {
+    query: { time_zone },
+    refetchInterval: EVERY_MS,
+  })
+  if (isPending) return <Waited />
   if (data === undefined) return null
   const tasks = taskText(data)
   const { meetings_to_come: meetings, unread_replies: replies } = data
   const invoices = invoiceText(data)
   if (tasks === null && invoices === null && meetings === 0 && replies === 0) return null
   return (
-    <section
-      aria-labelledby={heading}
-      className="flex flex-wrap items-center gap-x-4 rounded-lg border border-line bg-surface px-4 py-2"
-    >
+    <section aria-labelledby={heading} className={cx(rowClass, 'border-line bg-surface')}>
       <h2 id={heading} className="text-md font-semibold">
         Today
       </h2>
@@ -63,6 +64,17 @@ export function Today({ onTasks }: { onTasks: () => void }) {
     </section>
   )
 }
+
+/** Keeps the place of one line, so that the panels below do not move when it comes. */
+function Waited() {
+  return (
+    <div aria-hidden className={cx(rowClass, 'border-transparent')}>
+      <span className={itemClass}>&nbsp;</span>
+    </div>
+  )
+}
+
+const rowClass = 'flex flex-wrap items-center gap-x-4 rounded-lg border px-4 py-2'
 
 const itemClass =
   'rounded-md px-2 py-1.5 font-medium transition-colors group-hover:bg-sunken pointer-coarse:py-2.5 text-left'
