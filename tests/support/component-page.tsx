@@ -3,8 +3,11 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onTestFinished } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
+import { user } from '#contract/accounts/auth.ts'
 import { App, Providers } from '#web/App.tsx'
+import { storeAdminSession } from '#web/operations/admin/admin-session.ts'
 import { currentToasts, dismissToast } from '#web/platform/ui/toast.ts'
+import { blank } from './blank-reply.ts'
 
 const LandingRoute = lazy(() =>
   import('#web/landing/LandingRoute.tsx').then((part) => ({ default: part.LandingRoute })),
@@ -12,7 +15,7 @@ const LandingRoute = lazy(() =>
 /** Any token of three parts: the fake server asks for none. */
 const TOKEN = 'fake.token.here'
 
-/** Opens an address of the whole app as a signed-in user, or as a visitor. Make a `fakeApi` first. */
+/** Opens an address of the whole app as a signed-in user, an administrator, or a visitor. Make a `fakeApi` first. */
 export function openPage(address: string, as: Reader = {}): void {
   const home = (
     <Suspense>
@@ -27,11 +30,13 @@ export function show(part: ReactNode, as: Reader & { at?: string } = {}): void {
   render(<Providers>{part}</Providers>, as.at ?? '/dashboard', as)
 }
 
-type Reader = { visitor?: boolean }
+type Reader = { visitor?: boolean; administrator?: boolean }
 
-function render(app: ReactNode, address: string, { visitor = false }: Reader): void {
+function render(app: ReactNode, address: string, { visitor = false, administrator = false }: Reader): void {
   const before = location.href
-  if (!visitor) localStorage.setItem('token', TOKEN)
+  if (administrator)
+    storeAdminSession({ token: TOKEN, user: blank(user, { id: 1, name: 'Ada Muster', is_admin: true }) })
+  else if (!visitor) localStorage.setItem('token', TOKEN)
   history.replaceState(null, '', address)
   const element = document.body.appendChild(document.createElement('div'))
   const root = createRoot(element)

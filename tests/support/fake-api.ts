@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { adminAuth } from '#contract/accounts/admin-auth.ts'
 import { auth } from '#contract/accounts/auth.ts'
+import { notifications } from '#contract/accounts/notifications.ts'
 import { CONTRACT } from '#contract/contract.ts'
 import {
   BASE_PATH,
@@ -124,8 +126,10 @@ export function fakeApi(): FakeApi {
     },
     calls: (endpoint) => made.get(nameOf(endpoint)) ?? [],
   }
-  put(events.stream, (_, signal) => openStream(streams, signal))
+  for (const stream of [events.stream, notifications.stream])
+    put(stream, (_, signal) => openStream(streams, signal))
   api.answers(auth.me, { ...blankReply(auth.me), ...ADA })
+  api.answers(adminAuth.me, { ...blankReply(adminAuth.me), ...ADA, is_admin: true })
   api.answers(leaving.mailPause, { paused_at: null, waiting: 0 })
   api.answers(outreach.current, null)
   onTestFinished(() => {
