@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { EXPIRED_OTP, passwordReset } from '#contract/accounts/password-reset.ts'
+import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { type ApiError, sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -14,6 +15,10 @@ export function useReset(messages: CodeMessages) {
   const [otp, setOtp] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [printed, setPrinted] = useState<'code' | 'link' | null>(null)
+  // Kept here: the step after it may be shown before the command has its reply.
+  const [cleared, setCleared] = useState<
+    Pick<ReplyOf<typeof passwordReset.resetByOtp>, 'cleared' | 'printed'>
+  >({})
 
   const goTo = (next: ResetStep) => {
     setFault(null)
@@ -48,7 +53,8 @@ export function useReset(messages: CodeMessages) {
     onError: failed(EXPIRED_OTP),
   })
   const reset = useCommand(passwordReset.resetByOtp, {
-    onSuccess: () => {
+    onSuccess: (reply) => {
+      setCleared({ cleared: reply.cleared, printed: reply.printed })
       toast.success(messages.done)
       goTo('complete')
     },
@@ -70,7 +76,7 @@ export function useReset(messages: CodeMessages) {
     sending: code.isPending ? 'code' : link.isPending ? 'link' : null,
     verifying: verify.isPending,
     saving: reset.isPending,
-    cleared: { cleared: reset.data?.cleared, printed: reset.data?.printed },
+    cleared,
     refuse: setFault,
     goTo,
     sendCode: ask(code),
