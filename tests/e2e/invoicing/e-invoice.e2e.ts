@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { call } from '../../support/client.ts'
 import { expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { brokenRules } from '../../support/en16931.ts'
 import { readTerms } from '../../support/e-invoice-terms.ts'
 import { anEuDraft } from '../../support/eu-invoices.ts'
 import { readPdf } from '../../support/read-pdf.ts'
-import { toast } from '../../support/toast.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const more = (page: Page) =>
@@ -149,44 +147,4 @@ test('what cannot be expressed is said, and sellers elsewhere are not asked', as
   await panel.finished()
   await expect(page.getByRole('region', { name: 'Lines' })).toBeVisible()
   await expect(card(page)).toHaveCount(0)
-})
-
-test('a download that fails says so', async ({ page, howl }) => {
-  const { token } = await signedIn(page)
-  const id = await saved(page, howl, token, anEuDraft({ number: '' }))
-  await call(howl.url, invoices.issue, { token, params: { id } })
-  await page.reload()
-  await page.route(/\/e-invoice\?/, (route) => route.abort())
-  await card(page).getByRole('button', { name: 'XRechnung (XML)' }).click()
-  await expect(toast(page, 'Failed to make the e-invoice')).toBeVisible()
-})
-
-test('the part for more details, and the needs, can be read by everybody, and fit on a phone', async ({
-  page,
-  howl,
-}) => {
-  const { token } = await signedIn(page)
-  const { seller, ...draft } = anEuDraft({ number: '', discount: '5' })
-  const long = 'A'.repeat(100)
-  const body = { ...draft, seller: { ...seller, iban: 'DE1', city: long, phone: '' }, buyer_reference: long }
-  const id = await saved(page, howl, token, body)
-  for (const path of [`/invoices/${id}`, `/invoices?edit=${id}`]) {
-    await page.goto(path)
-    await expect(path.includes('edit') ? field(page, 'IBAN') : card(page)).toBeVisible()
-    await expectSound(page)
-  }
-})
-
-test('more details are opened and filled in with the keyboard alone', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices')
-  const summary = page.locator('summary').filter({ hasText: 'More details' })
-  await summary.focus()
-  await page.keyboard.press('Enter')
-  await expect(field(page, 'IBAN')).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(field(page, 'IBAN')).toBeFocused()
-  await page.keyboard.type('DE89 3704 0044 0532 0130 00')
-  await page.keyboard.press('Tab')
-  await expect(field(page, 'BIC')).toBeFocused()
 })

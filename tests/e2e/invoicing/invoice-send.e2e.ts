@@ -7,7 +7,6 @@ import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { type E2eUser, expect, signedIn, startHowl, test as base } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { anInvoice } from '../../support/invoices.ts'
 import { downloaded } from '../../support/pdf-download.ts'
 import { readPdf } from '../../support/read-pdf.ts'
@@ -221,7 +220,7 @@ held('sending is undone, and the same words are there again', async ({ page }) =
   expect(sink.count).toBe(0)
 })
 
-test('a wrong field is said, a refused mail is said with the reason and sent again', async ({ page }) => {
+test('a refused mail is said with the reason and sent again', async ({ page }) => {
   test.setTimeout(90_000)
   const user = await writer(page)
   const { id } = await issued(page, user, { buyer: { business_name: 'Berg Hotels', email: '' } })
@@ -229,11 +228,6 @@ test('a wrong field is said, a refused mail is said with the reason and sent aga
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const form = dialog(page, /^Send invoice/)
   const send = form.getByRole('button', { name: 'Send', exact: true })
-  await send.click()
-  await expect(form.getByText('Please enter an email address')).toBeVisible()
-  await form.getByRole('combobox', { name: 'To' }).fill('nobody')
-  await send.click()
-  await expect(form.getByText('Please enter a valid email address')).toBeVisible()
   sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '554 5.7.1 We do not like you' } : undefined))
   await form.getByRole('combobox', { name: 'To' }).fill('bea@far.example')
   await send.click()
@@ -248,17 +242,6 @@ test('a wrong field is said, a refused mail is said with the reason and sent aga
     timeout: 30_000,
   })
   expect(sink.count).toBe(1)
-})
-
-test('without a mailbox the dialog says what to do', async ({ page }) => {
-  const user = await signedIn(page)
-  const { id } = await issued(page, user)
-  await page.goto(`/invoices/${id}`)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await dialog(page, /^Send invoice/)
-    .getByRole('button', { name: 'Send', exact: true })
-    .click()
-  await expect(page.getByRole('dialog', { name: /Email Configuration/ })).toBeVisible()
 })
 
 test('the link is turned off, on and replaced; an old one tells nothing', async ({ page, browser, howl }) => {
@@ -290,75 +273,5 @@ test('the link is turned off, on and replaced; an old one tells nothing', async 
   await expect(customer.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await customer.goto(await path())
   await expect(customer.getByRole('heading', { level: 1, name: /^Invoice/ })).toBeVisible()
-  await customer.context().close()
-})
-
-test('the customer’s page says what is paid, late and taken back', async ({ page, browser, howl }) => {
-  const user = await writer(page)
-  const customer = await asCustomer(browser, howl.url)
-  const visit = async (id: number) =>
-    customer.goto(linkIn((await ask(page, user, invoiceMail.link, undefined, { id })).url ?? '') ?? '')
-  const late = await issued(page, user, { issue_date: '2020-01-01', due_date: '2020-01-31' })
-  await ask(page, user, invoices.addPayment, { amount: '30', paid_on: '2020-02-01' }, { id: late.id })
-  await visit(late.id)
-  await expect(customer.getByText('Overdue', { exact: true })).toBeVisible()
-  await expect(customer.getByText('Was due on Jan 31, 2020 · €200.00 is left of €230.00')).toBeVisible()
-  await expect(customer.getByRole('list', { name: 'Payments' })).toHaveText('Feb 1, 2020€30.00')
-  await ask(page, user, invoices.addPayment, { amount: '200', paid_on: '2020-02-03' }, { id: late.id })
-  await visit(late.id)
-  await expect(customer.getByText('Paid on Feb 3, 2020. Thank you.')).toBeVisible()
-  await expect(customer.getByRole('region', { name: 'Pay by bank transfer' })).toHaveCount(0)
-
-  const wrong = await issued(page, user)
-  const note = await ask(page, user, invoices.credit, undefined, { id: wrong.id })
-  await ask(page, user, invoices.issue, undefined, { id: note.id })
-  await visit(wrong.id)
-  await expect(
-    customer.getByText(
-      /^This invoice over €230\.00 was taken back by CN-\d{4}-0001\. There is nothing to pay\.$/,
-    ),
-  ).toBeVisible()
-  await visit(note.id)
-  await expect(customer.getByText(/^Credited to you for invoice INV-/)).toBeVisible()
-  // Dollars have no code for a transfer.
-  const dollars = await issued(page, user, { currency: 'USD' })
-  await visit(dollars.id)
-  const pay = customer.getByRole('region', { name: 'Pay by bank transfer' })
-  await expect(pay.getByText(IBAN)).toBeVisible()
-  await expect(pay.getByRole('img')).toHaveCount(0)
-  await customer.context().close()
-})
-
-test('fits and can be used by everybody', async ({ page, browser, howl }) => {
-  const user = await writer(page)
-  const invoice = await issued(page, user, {
-    seller: {
-      name: 'Ada',
-      business_name: `Muster ${'x'.repeat(60)}`,
-      iban: IBAN,
-      email: 'ada@muster.example',
-    },
-    buyer: { business_name: 'Berg Hotels', email: `${'b'.repeat(50)}@far.example` },
-  })
-  const customer = await asCustomer(browser, howl.url)
-  await page.goto(`/invoices/${invoice.id}`)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog(page, /^Send invoice/).getByRole('textbox', { name: 'Message' })).toBeVisible()
-  await expectSound(page)
-  await page.keyboard.press('Escape')
-  const { to, subject, text } = await ask(page, user, invoiceMail.proposal, undefined, { id: invoice.id })
-  await ask(page, user, invoiceMail.send, { to, subject, text }, { id: invoice.id })
-  const link = await ask(page, user, invoiceMail.link, undefined, { id: invoice.id })
-  await customer.goto(linkIn(link.url ?? '') ?? '')
-  await expect(customer.getByRole('group', { name: /^Page 1/ })).toBeVisible()
-  await expect(customer.getByRole('img', { name: 'QR code for this transfer' })).toBeVisible()
-  await expectSound(customer)
-  await page.goto(`/invoices/${invoice.id}`)
-  await expect(sending(page).getByText(/^Sent to b/)).toBeVisible()
-  await expect(sending(page).getByText(/^Viewed by the customer/)).toBeVisible()
-  await expectSound(page)
-  await customer.goto('/i/nonsense')
-  await expect(customer.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
-  await expectSound(customer)
   await customer.context().close()
 })

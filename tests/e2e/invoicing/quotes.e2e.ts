@@ -5,7 +5,6 @@ import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { anInvoice } from '../../support/invoices.ts'
 import { downloaded } from '../../support/pdf-download.ts'
 import { toast } from '../../support/toast.ts'
@@ -20,8 +19,6 @@ const group = (page: Page, name: string) => page.getByRole('region', { name, exa
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Invoices' }).getByRole('row').filter({ hasText: name })
-/** The menu of the document, which is above that of its link. */
-const more = (page: Page) => page.getByRole('button', { name: /^More actions/ }).first()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** A quote that waits for an answer. */
@@ -134,56 +131,6 @@ test('what is written as a quote and as an invoice does not mix; the seller is t
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Quote Ltd')
 })
 
-test('a quote is declined with a reason, opened again and duplicated', async ({ page, howl }) => {
-  const user = await signedIn(page)
-  const quote = await issued(howl, user)
-  await page.goto(`/invoices/${quote.id}`)
-  const choose = async (act: string) => {
-    await more(page).click()
-    await page.getByRole('menuitem', { name: act, exact: true }).click()
-  }
-  await choose('Mark as declined')
-  const dialog = page.getByRole('dialog', { name: 'Mark as declined' })
-  await dialog.getByLabel('Reason').fill('Too expensive\nthis year')
-  await dialog.getByRole('button', { name: 'Mark as declined' }).click()
-  await expect(group(page, 'Answer')).toContainText(/Declined on .*Too expensive this year/)
-  await more(page).click()
-  await expect(page.getByRole('menuitem', { name: 'Create invoice' })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await press(page, 'Open again')
-  await expect(group(page, 'Answer')).toContainText('Waiting for an answer')
-  await choose('Duplicate')
-  await expect(heading(page, 'Draft quote')).toBeVisible()
-})
-
-test('quotes have a tab, an end of their own, and no part in what is owed', async ({ page, howl }) => {
-  const user = await signedIn(page)
-  await page.goto('/invoices/all')
-  await expect(page.getByText('No invoices yet')).toBeVisible()
-  await issued(howl, user, { buyer: { business_name: 'Late Ltd' }, due_date: '2020-02-01' })
-  await issued(howl, user, { buyer: { business_name: 'Open Ltd' } })
-  // They come by themselves.
-  await page.getByRole('tab', { name: 'Quotes 2' }).click()
-  await expect(row(page, 'Late Ltd')).toContainText(/QUO-2020-0001.*Expired.*Feb 1, 2020.*\$230\.00/)
-  await expect(row(page, 'Open Ltd')).toContainText(/QUO-2020-0002.*Open.*\$230\.00/)
-  await expect(page.getByRole('list', { name: 'Outstanding' })).toHaveCount(0)
-  await expect(page.getByRole('tab', { name: 'Open 0' })).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Overdue 0' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('tab', { name: 'Quotes 2' })).toHaveAttribute('aria-selected', 'true')
-  await page.getByRole('button', { name: 'Due' }).click()
-  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('Late Ltd')
-  await row(page, 'Open Ltd')
-    .getByRole('button', { name: /^Mark as accepted/ })
-    .click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Mark as accepted' }).click()
-  await expect(row(page, 'Open Ltd')).toContainText('Accepted')
-  await row(page, 'Open Ltd')
-    .getByRole('button', { name: /^Create invoice/ })
-    .click()
-  await expect(heading(page, 'Draft invoice')).toBeVisible()
-})
-
 test('a quote is found in the palette and on its contact’s timeline', async ({ page, howl }) => {
   const user = await signedIn(page)
   const { token } = user
@@ -241,7 +188,7 @@ test('a customer accepts a quote by its link, and its owner sees it at once', as
   await expect(customer.getByText(/^Accepted by Jana Berg/)).toBeVisible()
 })
 
-test('a customer declines a quote with a reason; another has expired meanwhile', async ({
+test('a customer declines a quote with a reason, and its owner opens it again', async ({
   page,
   howl,
   browser,
@@ -250,74 +197,21 @@ test('a customer declines a quote with a reason; another has expired meanwhile',
   const quote = await issued(howl, user)
   const customer = await asCustomer(browser, howl, user, quote.id)
   await press(customer, 'Decline')
-  await expect(customer.getByLabel('Reason')).toBeFocused()
-  await press(customer, 'Back')
-  await expect(customer.getByLabel('Your name')).toBeVisible()
-  await press(customer, 'Decline')
   await customer.getByLabel('Reason').fill('We found\nsomebody else')
   await press(customer, 'Decline quote')
   await expect(customer.getByText(/^Declined on /)).toBeVisible()
   await page.goto(`/invoices/${quote.id}`)
   await expect(group(page, 'Answer')).toContainText('We found somebody else')
+  await press(page, 'Open again')
+  await expect(group(page, 'Answer')).toContainText('Waiting for an answer')
 
-  const other = await issued(howl, user)
-  const second = await asCustomer(browser, howl, user, other.id)
+  // Another tab of the customer is late.
+  const second = await asCustomer(browser, howl, user, quote.id)
   await second.getByLabel('Your name').fill('Jana')
-  await call(howl.url, invoices.decline, {
-    token: user.token,
-    params: { id: other.id },
-    body: {},
-  })
+  await call(howl.url, invoices.decline, { token: user.token, params: { id: quote.id }, body: {} })
   await press(second, 'Accept quote')
   await expect(second.getByText(/^Declined on /)).toBeVisible()
-  const late = await issued(howl, user, { due_date: '2020-02-01' })
-  const third = await asCustomer(browser, howl, user, late.id)
-  await expect(third.getByText('Was valid until Feb 1, 2020. Please ask for a new one.')).toBeVisible()
-  await expect(third.getByRole('button', { name: 'Accept quote' })).toHaveCount(0)
-})
-
-test('fits and can be used by everybody', async ({ page, howl, browser }) => {
-  test.setTimeout(120_000)
-  const user = await signedIn(page)
-  const { token } = user
-  const long = { buyer: { business_name: 'A'.repeat(100) }, number: 'N'.repeat(60) }
-  const open = await issued(howl, user, long)
-  const declined = await issued(howl, user)
-  const accepted = await issued(howl, user)
-  await call(howl.url, invoices.decline, {
-    token,
-    params: { id: declined.id },
-    body: { reason: 'x'.repeat(500) },
-  })
-  await call(howl.url, invoices.accept, {
-    token,
-    params: { id: accepted.id },
-    body: { name: 'y'.repeat(200) },
-  })
-  await call(howl.url, invoices.makeInvoice, { token, params: { id: accepted.id } })
-  await page.goto('/invoices?kind=quote')
-  await expect(group(page, 'Prepared For')).toBeVisible()
-  await expectSound(page)
-  await page.goto('/invoices/all?status=quotes')
-  await expect(page.getByText('A'.repeat(100)).first()).toBeVisible()
-  await expectSound(page)
-  for (const { id } of [declined, accepted, open]) {
-    await page.goto(`/invoices/${id}`)
-    await expect(group(page, 'Answer')).toBeVisible()
-    await expectSound(page)
-  }
-  for (const act of ['accepted', 'declined']) {
-    await more(page).click()
-    await page.getByRole('menuitem', { name: `Mark as ${act}` }).click()
-    await expect(page.getByRole('dialog', { name: `Mark as ${act}` })).toBeVisible()
-    await expectSound(page, '[role=dialog]')
-    await page.keyboard.press('Escape')
-  }
-  const customer = await asCustomer(browser, howl, user, open.id)
-  for (const step of ['Accept this quote', 'Decline this quote']) {
-    await expect(group(customer, step)).toBeVisible()
-    await expect(customer.getByRole('group', { name: 'Page 1 of 1' })).toBeVisible()
-    await expectSound(customer)
-    if (step.startsWith('Accept')) await press(customer, 'Decline')
-  }
+  await page.goto('/invoices/all')
+  await page.getByRole('tab', { name: 'Quotes 1' }).click()
+  await expect(row(page, 'Bea Ltd')).toContainText('Declined')
 })
