@@ -2,10 +2,8 @@ import type { Page } from '@playwright/test'
 import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { paymentReminders } from '#contract/invoicing/payment-reminders.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { anInvoice } from '../../support/invoices.ts'
 import { toast } from '../../support/toast.ts'
 
@@ -57,7 +55,7 @@ const connected = (page: Page, user: E2eUser, howl: { systemMail: { port: number
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('reminders are off at first, are switched on, and stand there with their words', async ({
+test('reminders are switched on, shown with their words, skipped, sent once at once, and stopped by the payment', async ({
   page,
   howl,
 }) => {
@@ -101,75 +99,16 @@ test('reminders are off at first, are switched on, and stand there with their wo
   await expect(remind).toBeChecked()
   await expect(here).not.toContainText('Switched off for this invoice')
 
-  // The payment stops them.
-  await ask(page, user, invoices.addPayment, { amount: '230' }, { id: invoice.id })
-  await expect(here).toContainText('The invoice has been paid')
-})
-
-test('words are changed for one invoice, and wrong ones are explained', async ({ page, howl }) => {
-  const user = await signedIn(page)
-  await connected(page, user, howl)
-  await ask(page, user, paymentReminders.saveSettings, { on: true })
-  const { id } = await issued(page, user)
-  await page.goto(`/invoices/${id}`)
-  await page.getByRole('button', { name: 'Show, 3 days after the due date' }).click()
-  await dialog(page).getByRole('button', { name: 'Edit' }).click()
-  const text = dialog(page).getByLabel('Text')
-  await text.fill('Dear Bea, {{sum}} please.')
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page)).toContainText('{{sum}} is not known.')
-  await text.fill('Dear Bea, {{amount}} please.')
-  await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(dialog(page).getByRole('region', { name: 'Text' })).toHaveText('Dear Bea, $230.00 please.')
-})
-
-test('a reminder is sent at once, once', async ({ page, howl }) => {
-  const user = await signedIn(page)
-  await connected(page, user, howl)
-  await ask(page, user, paymentReminders.saveSettings, { on: true })
-  const { id, number } = await issued(page, user)
-  await page.goto(`/invoices/${id}`)
   await page.getByRole('button', { name: 'Show, 3 days before the due date' }).click()
   await dialog(page).getByRole('button', { name: 'Send now' }).dblclick()
   await expect(toast(page, 'Reminder sent to bea@far.example')).toBeVisible()
-  await expect(card(page, 'Reminders').getByRole('listitem').first()).toContainText('Sent')
+  await expect(here.getByRole('listitem').first()).toContainText('Sent')
   const sent = howl.systemMail.received.filter(({ raw }) =>
-    raw.toString().includes(`Subject: Reminder: invoice ${number}`),
+    raw.toString().includes(`Subject: Reminder: invoice ${invoice.number}`),
   )
   expect(sent.map(({ envelope }) => envelope.to)).toEqual([['bea@far.example']])
-})
 
-test('the settings are kept, and what cannot be is said beside its field', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/invoices/reminders')
-  const settings = card(page, 'Reminders')
-  await settings.getByLabel('Days after due').fill('3, 100')
-  await settings.getByRole('button', { name: 'Save' }).click()
-  await expect(settings).toContainText('Please enter up to 5 numbers from 1 to 90, with commas between them')
-  await settings.getByLabel('Days after due').fill('5, 5')
-  await settings.getByRole('button', { name: 'Save' }).click()
-  await expect(settings).toContainText('Please enter each day once')
-  await settings.getByLabel('Days after due').fill('10, 5')
-  await settings.getByLabel('Time').selectOption('07:00')
-  await settings.getByLabel('Subject').fill('Please pay {{number}}')
-  await settings.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Reminders saved')).toBeVisible()
-  await page.reload()
-  await expect(settings.getByLabel('Days after due')).toHaveValue('5, 10')
-  await expect(settings.getByLabel('Time')).toHaveValue('7')
-  await expect(settings.getByLabel('Subject')).toHaveValue('Please pay {{number}}')
-})
-
-test('fits phones and is accessible, light and dark', async ({ page, howl }) => {
-  const user = await signedIn(page)
-  await connected(page, user, howl)
-  await ask(page, user, paymentReminders.saveSettings, { on: true })
-  const { id } = await issued(page, user)
-  await page.goto('/invoices/reminders')
-  await expect(page.getByRole('list', { name: 'Upcoming reminders' }).getByRole('listitem')).toHaveCount(4)
-  await expectSound(page)
-  await page.goto(`/invoices/${id}`)
-  await page.getByRole('button', { name: 'Show, 3 days after the due date' }).click()
-  await expect(dialog(page)).toContainText('still open')
-  await expectSound(page)
+  // The payment stops the others.
+  await ask(page, user, invoices.addPayment, { amount: '230' }, { id: invoice.id })
+  await expect(here).toContainText('The invoice has been paid')
 })

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { contacts } from '#contract/crm/contacts.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { call } from '../../support/client.ts'
 import { expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import { downloaded } from '../../support/pdf-download.ts'
 
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -34,43 +32,6 @@ test('a PDF that cannot be made says so, and nothing is lost', async ({ page }) 
   await page.getByRole('button', { name: 'Download PDF' }).click()
   await expect(page.getByText('Failed to generate PDF', { exact: true })).toBeVisible()
   await expect(field(page, 'PO number')).toHaveValue('4711')
-})
-
-test('the form begins with what is known, and marks what an invoice needs', async ({ page }) => {
-  const ada = await signedIn(page, { name: 'Ada Muster' })
-  await page.goto('/dashboard')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invoice' }).click()
-  await expect(page).toHaveURL(/\/invoices$/)
-  await expect(page).toHaveTitle('Invoices · Howl')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices')
-  await expect(page.getByRole('form', { name: 'Details' })).toBeVisible()
-  for (const name of ['Seller', 'Tax Settings', 'Bill To', 'Invoice', 'Line Items'])
-    await expect(group(page, name)).toBeVisible()
-  await expect(seller(page).getByLabel('Name', { exact: true })).toHaveValue('Ada Muster')
-  await expect(seller(page).getByLabel('Business name')).toHaveValue('Muster Ltd')
-  await expect(seller(page).getByLabel('Email')).toHaveValue(ada.email)
-  const today = await field(page, 'Issue date').inputValue()
-  expect(today).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-  await expect(field(page, 'Invoice number')).toHaveValue(`INV-${today.slice(0, 4)}-0001`)
-  const days = (Date.parse(await field(page, 'Due date').inputValue()) - Date.parse(today)) / 86_400_000
-  expect(days).toBe(30)
-  await expect(field(page, 'Notes')).toHaveValue('Payment due within 30 days. Thank you for your business.')
-  await expect(field(page, 'Currency')).toHaveValue('USD')
-  await expect(field(page, 'Service period start')).toHaveValue('')
-  for (const who of [seller(page), buyer(page)])
-    for (const label of ['Name', 'Business name', 'Address', 'Email', 'Phone', 'Tax number'])
-      await expect(who.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true')
-  for (const label of ['PO number', 'Invoice number', 'Currency', 'Issue date', 'Due date', 'Notes'])
-    await expect(field(page, label)).toHaveAttribute('aria-required', 'true')
-  await expect(field(page, 'Service period end')).not.toHaveAttribute('aria-required')
-  await expect(field(page, 'Layout style').getByRole('option')).toHaveText([
-    'Classic',
-    'Modern',
-    'Minimal',
-    'Professional',
-    'Compact',
-  ])
-  await expect(field(page, 'Currency').getByRole('option')).toHaveCount(12)
 })
 
 test('the preview shows the pages of the PDF, and the PDF is text', async ({ page }) => {
@@ -143,25 +104,6 @@ test('pictures are taken in small, and everything else is refused with words', a
   await expect(seller(page).getByRole('button', { name: 'Choose logo' })).toBeFocused()
 })
 
-test('the buyer is taken from the contacts', async ({ page, howl }) => {
-  const { token } = await signedIn(page)
-  await call(howl.url, contacts.add, {
-    token,
-    body: { name: 'Kim Berg', email: 'kim@berg.example', company: 'Berg Hotels', phone: '+49 30 1' },
-  })
-  await page.goto('/invoices')
-  const find = buyer(page).getByRole('combobox', { name: 'Choose from contacts' })
-  await find.fill('nobody')
-  await expect(buyer(page)).toContainText('No contact found for “nobody”.')
-  await find.fill('berg')
-  await expect(buyer(page).getByRole('option')).toHaveText(['Kim BergBerg Hotels'])
-  await find.press('Enter')
-  await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('Kim Berg')
-  await expect(buyer(page).getByLabel('Business name')).toHaveValue('Berg Hotels')
-  await expect(buyer(page).getByLabel('Email')).toHaveValue('kim@berg.example')
-  await expect(buyer(page).getByLabel('Phone')).toHaveValue('+49 30 1')
-})
-
 test('the draft survives a reload, not a log-out; the seller is kept when starting over', async ({
   page,
   howl,
@@ -194,31 +136,4 @@ test('the draft survives a reload, not a log-out; the seller is kept when starti
   await page.goto('/invoices')
   await expect(buyer(page).getByLabel('Name', { exact: true })).toHaveValue('')
   await expect(seller(page).getByLabel('Address')).toHaveValue('')
-})
-
-test('the invoice is on the phone, fits, and has no fault that axe finds', async ({ page }) => {
-  test.setTimeout(120_000)
-  await signedIn(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/dashboard')
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  const entry = page.getByRole('link', { name: 'Invoice', exact: true })
-  if (await entry.isHidden()) await page.getByRole('button', { name: 'More' }).click()
-  await entry.click()
-  await expect(seller(page)).toBeVisible()
-  const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  for (const [width, price] of [
-    [360, '12.50'],
-    [768, '1,5'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 844 })
-    await fillLine(page, 1, { Description: 'Bread', 'Unit price': price })
-    expect(await tooWide()).toBeLessThanOrEqual(0)
-    await expectSound(page)
-    await preview(page).click()
-    await expect(sheet(page).getByRole('group', { name: 'Page 1 of 1' })).toBeVisible()
-    expect(await tooWide()).toBeLessThanOrEqual(0)
-    await expectSound(page)
-    await preview(page).click()
-  }
 })

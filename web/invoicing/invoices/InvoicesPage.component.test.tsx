@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import { auth } from '#contract/accounts/auth.ts'
+import { contact, contacts } from '#contract/crm/contacts.ts'
 import { exchangeRates } from '#contract/invoicing/exchange-rates.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { tax, taxOf } from '#contract/invoicing/tax.ts'
+import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
 import { openPage } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
 
@@ -218,4 +221,70 @@ test.each(['{"version":99,"draft":{}}', '{"version":1,'])('a kept draft is left:
   localStorage.setItem('invoice.draft.1', kept)
   openPage('/invoices')
   await expect.element(field('Notes')).toHaveValue('Payment due within 30 days. Thank you for your business.')
+})
+
+test('the form begins with what is known, and marks what an invoice needs', async () => {
+  const api = apiWith()
+  api.answers(auth.me, {
+    ...blankReply(auth.me),
+    id: 1,
+    name: 'Ada Muster',
+    full_name: 'Ada Muster',
+    company_name: 'Muster Ltd',
+    email: 'ada@howl.example',
+    currency: 'USD',
+  })
+  openPage('/invoices')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Invoices')
+  expect(document.title).toBe('Invoices · Howl')
+  await expect.element(page.getByRole('form', { name: 'Details' })).toBeVisible()
+  for (const name of ['Seller', 'Tax Settings', 'Bill To', 'Invoice', 'Line Items'])
+    await expect.element(group(name)).toBeVisible()
+  await expect.element(seller().getByLabelText('Name', { exact: true })).toHaveValue('Ada Muster')
+  await expect.element(seller().getByLabelText('Business name')).toHaveValue('Muster Ltd')
+  await expect.element(seller().getByLabelText('Email')).toHaveValue('ada@howl.example')
+  await expect.element(field('Invoice number')).toHaveValue('INV-2026-0001')
+  const dayOf = (label: string) => (field(label).element() as HTMLInputElement).value
+  expect((Date.parse(dayOf('Due date')) - Date.parse(dayOf('Issue date'))) / 86_400_000).toBe(30)
+  await expect.element(field('Notes')).toHaveValue('Payment due within 30 days. Thank you for your business.')
+  await expect.element(field('Currency')).toHaveValue('USD')
+  await expect.element(field('Service period start')).toHaveValue('')
+  for (const who of [seller(), group('Bill To')])
+    for (const label of ['Name', 'Business name', 'Address', 'Email', 'Phone', 'Tax number'])
+      await expect
+        .element(who.getByLabelText(label, { exact: true }))
+        .toHaveAttribute('aria-required', 'true')
+  for (const label of ['PO number', 'Invoice number', 'Currency', 'Issue date', 'Due date', 'Notes'])
+    await expect.element(field(label)).toHaveAttribute('aria-required', 'true')
+  await expect.element(field('Service period end')).not.toHaveAttribute('aria-required')
+  const offered = (label: string) =>
+    field(label)
+      .getByRole('option')
+      .elements()
+      .map(({ textContent }) => textContent)
+  expect(offered('Layout style')).toEqual(['Classic', 'Modern', 'Minimal', 'Professional', 'Compact'])
+  expect(offered('Currency')).toHaveLength(12)
+})
+
+test('the buyer is taken from the contacts', async () => {
+  const kim = blank(contact, {
+    id: 3,
+    name: 'Kim Berg',
+    email: 'kim@berg.example',
+    company: 'Berg Hotels',
+    phone: '+49 30 1',
+  })
+  apiWith().answers(contacts.list, ({ query: { search = '' } }) => (search === 'berg' ? [kim] : []))
+  openPage('/invoices')
+  const buyer = group('Bill To')
+  const find = buyer.getByRole('combobox', { name: 'Choose from contacts' })
+  await find.fill('nobody')
+  await expect.element(buyer).toMatchTextContent('No contact found for “nobody”.')
+  await find.fill('berg')
+  await expect.element(buyer.getByRole('option')).toHaveTextContent('Kim BergBerg Hotels')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(buyer.getByLabelText('Name', { exact: true })).toHaveValue('Kim Berg')
+  await expect.element(buyer.getByLabelText('Business name')).toHaveValue('Berg Hotels')
+  await expect.element(buyer.getByLabelText('Email')).toHaveValue('kim@berg.example')
+  await expect.element(buyer.getByLabelText('Phone')).toHaveValue('+49 30 1')
 })

@@ -36,8 +36,13 @@ test('bank details, delivery and the reason for no tax are asked for in a part t
   await expect.element(field('IBAN')).toHaveAttribute('aria-invalid', 'true')
   await field('BIC').fill('COBADEF')
   await expect.element(main).toMatchTextContent('A BIC has 8 or 11 characters')
-  await field('City').first().fill('A'.repeat(60))
+  await field('Customer’s city').fill('A'.repeat(100))
   await expectSound()
+  for (const width of [360, 768]) {
+    await page.viewport(width, 844)
+    expect(document.documentElement.scrollWidth - innerWidth).toBeLessThanOrEqual(0)
+  }
+  await page.viewport(1440, 900)
   await field('IBAN').fill(IBAN)
   await expect.element(field('IBAN')).not.toHaveAttribute('aria-invalid')
   await field('BIC').fill('COBADEFFXXX')

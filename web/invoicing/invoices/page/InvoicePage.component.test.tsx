@@ -203,8 +203,9 @@ test('what an e-invoice cannot express is said, and one that cannot be made', as
   await expectSound()
 })
 
-test('an e-invoice that cannot be made says so', async () => {
-  const shown = anIssued({ country: 'DE', discount: '', due_date: '2026-12-01' })
+/** An invoice from Berlin with all that an e-invoice asks for. */
+function fromBerlin(): Invoice {
+  const shown = anIssued({ country: 'DE', discount: '', due_date: '2026-12-01', currency: 'EUR' })
   const full = {
     name: 'Ada',
     business_name: 'Muster',
@@ -216,15 +217,46 @@ test('an e-invoice that cannot be made says so', async () => {
     city: 'Berlin',
     country_code: 'DE',
   }
-  const api = openInvoice({
+  return {
     ...shown,
-    currency: 'EUR',
     seller: { ...shown.seller, ...full, iban: 'DE89 3704 0044 0532 0130 00' },
     buyer: { ...shown.buyer, ...full },
     buyer_reference: '1',
     delivery_date: '2026-11-20',
-  })
-  api.fails(invoices.eInvoice)
-  await region('E-invoice').getByRole('button').first().click()
+  }
+}
+
+test('an e-invoice that cannot be made says so', async () => {
+  openInvoice(fromBerlin()).fails(invoices.eInvoice)
+  await region('E-invoice').getByRole('button', { name: 'XRechnung (XML)' }).click()
   await expect.element(toast('Failed to make the e-invoice')).toBeVisible()
+})
+
+test('whoever has no use for XRechnung is not bothered with what it needs', async () => {
+  const shown = fromBerlin()
+  openInvoice({ ...shown, seller: { ...shown.seller, phone: '', city: 'A'.repeat(100) } })
+  const card = region('E-invoice')
+  await expect.element(card.getByRole('button')).toHaveTextContent('PDF with data (Factur-X / ZUGFeRD)')
+  await expect.element(card.getByText('your phone number')).not.toBeVisible()
+  await card.getByText('For XRechnung more is needed').click()
+  await expect.element(card.getByRole('listitem')).toHaveTextContent('your phone number')
+  await expectSound()
+})
+
+test('a draft lists what an e-invoice needs, and sellers elsewhere are not asked', async () => {
+  const shown = fromBerlin()
+  const draft = { ...shown, status: 'draft' as const, number: '', issued_at: null }
+  const api = openInvoice({
+    ...draft,
+    seller: { ...draft.seller, tax_number: '', iban: '' },
+    buyer: { ...draft.buyer, country_code: '' },
+  })
+  const needs = region('E-invoice').getByRole('list', { name: 'An e-invoice needs' })
+  await expect.element(needs).toHaveTextContent('your VAT or tax numberthe customer’s country')
+  await expectSound()
+  api.answers(invoices.get, { ...draft, seller: { ...draft.seller, country_code: 'GB' } })
+  api.tells({ topic: 'invoices' })
+  await expect.element(needs).not.toBeInTheDocument()
+  await expect.element(lines).toBeVisible()
+  await expect.element(region('E-invoice')).not.toBeInTheDocument()
 })

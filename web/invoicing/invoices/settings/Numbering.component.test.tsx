@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { show } from '../../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
+import { expectSound } from '../../../../tests/support/sound-part.ts'
 import { Numbering } from './Numbering.tsx'
 
 const year = new Date().getFullYear()
@@ -51,4 +52,17 @@ test('numbering that cannot be loaded offers to try again', async () => {
   withSeries(api)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(pattern).toBeVisible()
+})
+
+test('the longest pattern and one that is wrong fit', async () => {
+  withSeries(fakeApi())
+  show(<Numbering />)
+  await page
+    .getByRole('form', { name: 'Invoices', exact: true })
+    .getByLabelText('Pattern')
+    .fill(`${'W'.repeat(40)}{000000001}`)
+  await pattern.fill('{nonsense}')
+  await save.click()
+  await expect.element(notes).toMatchTextContent('{nonsense} is not known')
+  await expectSound('form')
 })
