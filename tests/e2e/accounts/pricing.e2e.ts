@@ -3,22 +3,11 @@ import { auth } from '#contract/accounts/auth.ts'
 import { referrals } from '#contract/operations/referrals.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, newUser, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 import type { SmtpSink } from '../../support/smtp-sink.ts'
 import { confirmationLink, newestSystemMail } from '../../support/system-mail.ts'
 import { toast } from '../../support/toast.ts'
 
 const INVITE = '/pricing?tab=invite'
-const PLANS = [
-  ['Free', '$0', '5 AI requests a day', '1 email account'],
-  ['Starter', '$29a month', '100 AI requests a day', '3 email accounts'],
-  ['Professional', '$99a month', '500 AI requests a day', '10 email accounts'],
-  ['Enterprise', 'Custom', 'Unlimited AI requests', 'Unlimited email accounts'],
-] as const
-
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const plansTab = (page: Page) => tab(page, 'Pricing Plans')
-const inviteTab = (page: Page) => tab(page, 'Invite Friends & Earn Credits')
 const main = (page: Page) => page.getByRole('main')
 const confirmAddress = (page: Page) => main(page).getByRole('button', { name: 'Confirm without logging in' })
 const friendsEmail = (page: Page) => page.getByRole('textbox', { name: 'Friend’s email' })
@@ -79,58 +68,6 @@ async function logIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test.describe('the plans', () => {
-  test('show a visitor what they cost, what they offer, and what people ask', async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click()
-    await expect(page).toHaveURL(/\/pricing$/)
-    await expect(page).toHaveTitle('Pricing · Howl')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pricing')
-    await expect(main(page)).toContainText('Start free. Pay when you need more.')
-    await expect(plansTab(page)).toHaveAttribute('aria-selected', 'true')
-    const panel = page.getByRole('tabpanel', { name: 'Pricing Plans' })
-    for (const [name, price, requests, accounts] of PLANS) {
-      const plan = panel
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('heading', { name, exact: true }) })
-      await expect(plan).toContainText(price)
-      await expect(plan).toContainText(requests)
-      await expect(plan).toContainText(accounts)
-      await expect(plan.getByRole('button', { name: 'Soon..' })).toHaveCount(name === 'Free' ? 0 : 1)
-    }
-    for (const soon of await panel.getByRole('button', { name: 'Soon..' }).all())
-      await expect(soon).toBeDisabled()
-    await expect(panel.getByText('Your plan')).toBeHidden()
-    await expect(panel.getByRole('region', { name: 'FAQ' })).toContainText(
-      'Is there a free trial?Yes. Every paid plan begins with a 14-day trial.',
-    )
-    await expect(panel.getByRole('region', { name: 'FAQ' })).toContainText('30-day money-back guarantee')
-    await panel.getByRole('link', { name: 'Start with Free' }).click()
-    await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Full name' })).toBeFocused()
-  })
-
-  test('know who is signed in, and are in the navigation of every screen', async ({ page }) => {
-    await signedIn(page, { name: 'Ada Muster' })
-    await page.goto('/dashboard')
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click()
-    await expect(main(page)).toContainText('Welcome, Ada Muster')
-    await expect(
-      main(page)
-        .getByRole('listitem')
-        .filter({ has: page.getByText('Your plan') }),
-    ).toContainText('$0')
-    await expect(main(page).getByRole('link', { name: 'Start with Free' })).toBeHidden()
-    await expect(main(page).getByRole('link', { name: 'Sign In' })).toBeHidden()
-    await main(page).getByRole('link', { name: 'Dashboard' }).click()
-    await expect(page).toHaveURL(/\/dashboard$/)
-    await page.setViewportSize({ width: 390, height: 844 })
-    const pricing = page.getByRole('link', { name: 'Pricing' })
-    if (await pricing.isHidden()) await page.getByRole('button', { name: 'More' }).click()
-    await pricing.click()
-    await expect(plansTab(page)).toBeVisible()
-  })
-})
-
 test('a visitor reads what the programme is, and comes back to it after the log-in', async ({ page }) => {
   const user = await newUser(page)
   await page.goto(INVITE)
@@ -154,18 +91,9 @@ test('an invitation leads a friend to a sign-up, and both to their credits', asy
   await expect(main(page)).toContainText('No invitations yet')
   await expect(figure(page, 'Available credits')).toHaveText(['0', 'To spend on AI requests'])
 
-  await send(page).click()
-  await expect(main(page)).toContainText('Please enter an email address')
-  await expect(friendsEmail(page)).toBeFocused()
-  await friendsEmail(page).fill('kim@')
-  await send(page).click()
-  await expect(main(page)).toContainText('Please enter a valid email address')
   await friendsEmail(page).fill(ada.email)
   await send(page).click()
   await expect(main(page)).toContainText('This is your own address. Please enter the address of a friend.')
-  await message(page).fill('x'.repeat(250))
-  await expect(message(page)).toHaveValue('x'.repeat(200))
-  await expect(main(page)).toContainText('200/200')
   await message(page).fill('Come & see <b>this</b>')
   await expect(main(page)).toContainText('22/200')
 
@@ -222,34 +150,6 @@ test('an invitation leads a friend to a sign-up, and both to their credits', asy
   await friend.close()
 })
 
-test('what could not be sent says so, and keeps what was typed', async ({ page, howl }) => {
-  await signedIn(page)
-  await page.goto(INVITE)
-  const address = `${stranger()}@people.example`
-  howl.systemMail.setScript(({ step, address: to }) =>
-    step === 'rcpt' && to === address ? { reply: '550 5.1.1 No such user' } : undefined,
-  )
-  await friendsEmail(page).fill(address)
-  await message(page).fill('Come along')
-  await send(page).click()
-  await expect(main(page).getByRole('alert')).toHaveText('Failed to send invitation. Please try again.', {
-    timeout: 15_000,
-  })
-  await expect(friendsEmail(page)).toHaveValue(address)
-  await expect(message(page)).toHaveValue('Come along')
-  await expect(activity(page)).toContainText(['Not delivered'])
-  howl.systemMail.setScript(undefined)
-  await page.route(`**${referrals.invite.path}`, (route) => route.abort())
-  await send(page).click()
-  await expect(main(page).getByRole('alert')).toBeVisible()
-  await expect(friendsEmail(page)).toHaveValue(address)
-  await page.unroute(`**${referrals.invite.path}`)
-  await send(page).click()
-  await expect(toast(page, 'Invitation sent! You earned 0 credits!')).toBeVisible()
-  await expect(main(page).getByRole('alert')).toBeHidden()
-  await expect(activity(page)).toContainText(['Sent'])
-})
-
 test('a shared link fills in the code, even when its friend closes the page in between', async ({
   page,
   howl,
@@ -290,35 +190,7 @@ test('an unconfirmed address is told, and gets another link', async ({ page, how
   await expect(again).toBeHidden()
 })
 
-test('a confirmation link works signed out, and says when it is not whole or the server is away', async ({
-  page,
-  howl,
-}) => {
-  const user = await newUser(page)
-  await page.goto('/confirm-email')
-  await expect(main(page).getByRole('alert')).toHaveText(
-    'This link is incomplete. Please open the one in the email again.',
-  )
-  await main(page).getByRole('link', { name: 'Pricing' }).click()
-  await expect(page).toHaveURL(/\/login$/)
-  const link = await confirmationLink(howl.systemMail, user.email)
-  await page.route('**/auth/confirm-email', (route) => route.abort())
-  await page.goto(link)
-  await confirmAddress(page).click()
-  await expect(main(page).getByRole('alert')).toBeVisible()
-  await page.unroute('**/auth/confirm-email')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
-  // The log-in leads back to the link: it shows that the account is theirs, too.
-  await main(page).getByRole('link', { name: 'Login' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
-  await logIn(page)
-  await expect(page).toHaveURL(/\/confirm-email\?token=/)
-  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
-  await expect(main(page).getByRole('link', { name: 'Dashboard' })).toBeVisible()
-})
-
-test('opening a confirmation link confirms nothing, and tells whoever did not sign up what to do', async ({
+test('opening a confirmation link confirms nothing; followed signed out it confirms after the log-in', async ({
   page,
   howl,
 }) => {
@@ -330,16 +202,8 @@ test('opening a confirmation link confirms nothing, and tells whoever did not si
   await expect(main(page)).toContainText(
     'Didn’t sign up? Then close this page: you don’t need to do anything.',
   )
-  await main(page).getByRole('link', { name: 'set a new password' }).click()
-  await expect(page).toHaveURL(/\/reset-password$/)
-  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible()
   expect(posts).toBe(0)
   expect((await call(howl.url, auth.me, { token: user.token })).body.email_confirmed).toBe(false)
-})
-
-test('a confirmation link that is followed signed out confirms after the log-in', async ({ page, howl }) => {
-  const user = await newUser(page)
-  await page.goto(await confirmationLink(howl.systemMail, user.email))
   await main(page).getByRole('link', { name: 'Log in and confirm' }).click()
   await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
   await logIn(page)
@@ -359,30 +223,4 @@ test('the confirmation link of another account asks first', async ({ page, howl 
   await page.getByRole('button', { name: 'Confirm the address' }).click()
   await expect(main(page)).toContainText(`Thank you. ${friend.email} is confirmed.`)
   expect(await confirmed()).toBe(true)
-})
-
-test('every view fits and is accessible', async ({ page, howl }) => {
-  await page.goto('/pricing')
-  await expect(plansTab(page)).toBeVisible()
-  await expectSound(page)
-  await inviteTab(page).click()
-  await expect(main(page)).toContainText('Please sign in')
-  await expectSound(page)
-  await page.goto('/confirm-email?token=of-a-link')
-  await expect(confirmAddress(page)).toBeVisible()
-  await expectSound(page)
-  const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
-  await page.goto('/pricing')
-  await expect(main(page)).toContainText('Your plan')
-  await expectSound(page)
-  await page.goto(INVITE)
-  await expect(main(page)).toContainText('No invitations yet')
-  await expectSound(page)
-  await friendsEmail(page).fill(`${'long-'.repeat(11)}${stranger().slice(-4)}@people.example`)
-  await send(page).click()
-  await expect(activity(page)).toHaveCount(1)
-  await expectSound(page)
-  await page.goto(await confirmationLink(howl.systemMail, user.email))
-  await expect(main(page)).toContainText('is confirmed')
-  await expectSound(page)
 })

@@ -3,7 +3,6 @@ import sharp from 'sharp'
 import { auth } from '#contract/accounts/auth.ts'
 import { call } from '../../support/client.ts'
 import { expect, signedIn, test } from '../../support/e2e.ts'
-import { expectSound } from '../../support/sound-page.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const image = (width: number, height: number) =>
@@ -120,11 +119,4 @@ test('follow-ups are switched on, with days and hour, and lead to who is next', 
   await expect(days).toHaveValue('30')
   await expect(card.getByRole('combobox', { name: 'Hour' })).toHaveValue('23')
   await expect(card.getByRole('switch')).toBeChecked()
-})
-
-test('the cards of the profile are accessible and fit', async ({ page }) => {
-  await signedIn(page)
-  await page.goto('/profile')
-  await expect(region(page, 'Signed-in Devices').getByRole('listitem')).toHaveCount(1)
-  await expectSound(page)
 })

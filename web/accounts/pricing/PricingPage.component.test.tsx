@@ -2,8 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { emailConfirmation } from '#contract/accounts/email-confirmation.ts'
 import { referrals } from '#contract/operations/referrals.ts'
+import { auth } from '#contract/accounts/auth.ts'
+import { blankReply } from '../../../tests/support/blank-reply.ts'
 import { openPage, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
+import { expectSound } from '../../../tests/support/sound-part.ts'
 
 const INVITE = '/pricing?tab=invite'
 const LINK = 'https://howl.example/?ref=WOLF1234'
@@ -134,4 +137,75 @@ test('a confirmation that did not reach the server is tried again', async () => 
   api.answers(emailConfirmation.confirm, { email: 'ada@howl.example' })
   await button('Try again').click()
   await expect.element(main.getByText('Thank you.')).toBeVisible()
+})
+
+test('the plans tell a visitor what they cost, what they offer, and what people ask', async () => {
+  fakeApi()
+  openPage('/pricing', { visitor: true })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Pricing')
+  await expect.poll(() => document.title).toBe('Pricing · Howl')
+  await expect.element(main).toMatchTextContent('Start free. Pay when you need more.')
+  const panel = page.getByRole('tabpanel', { name: 'Pricing Plans' })
+  for (const [name, price, requests, accounts] of [
+    ['Free', '$0', '5 AI requests a day', '1 email account'],
+    ['Starter', '$29a month', '100 AI requests a day', '3 email accounts'],
+    ['Professional', '$99a month', '500 AI requests a day', '10 email accounts'],
+    ['Enterprise', 'Custom', 'Unlimited AI requests', 'Unlimited email accounts'],
+  ] as const) {
+    const plan = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    for (const said of [price, requests, accounts]) await expect.element(plan).toMatchTextContent(said)
+    const soon = plan.getByRole('button', { name: 'Soon..' })
+    expect(soon.length).toBe(name === 'Free' ? 0 : 1)
+    if (name !== 'Free') await expect.element(soon).toBeDisabled()
+  }
+  await expect.element(panel.getByText('Your plan')).not.toBeInTheDocument()
+  const asked = panel.getByRole('region', { name: 'FAQ' })
+  await expect
+    .element(asked)
+    .toMatchTextContent('Is there a free trial?Yes. Every paid plan begins with a 14-day trial.')
+  await expect.element(asked).toMatchTextContent('30-day money-back guarantee')
+  await expectSound()
+  await panel.getByRole('link', { name: 'Start with Free' }).click()
+  await expect.element(page.getByRole('dialog').getByRole('textbox', { name: 'Full name' })).toHaveFocus()
+})
+
+test('the plans know who is signed in', async () => {
+  const name = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim()
+  fakeApi().answers(auth.me, { ...blankReply(auth.me), id: 1, name, full_name: name, pricing_tier: 'free' })
+  openPage('/pricing')
+  await expect.element(main).toMatchTextContent(`Welcome, ${name}`)
+  const own = main.getByRole('listitem').filter({ has: page.getByText('Your plan') })
+  await expect.element(own).toMatchTextContent('$0')
+  for (const link of ['Start with Free', 'Sign In'])
+    await expect.element(main.getByRole('link', { name: link })).not.toBeInTheDocument()
+  await expect.element(main.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await expect.element(navigation.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/pricing')
+  await expectSound()
+})
+
+test('each invitation says what became of it', async () => {
+  const friend = { credits_earned: 0, status: 'sent' as const, created_at: '2026-11-20T10:00:00.000Z' }
+  apiOfInviter().answers(referrals.stats, {
+    ...blankReply(referrals.stats),
+    recent_activity: [false, true].map((failed) => ({
+      ...friend,
+      email: `${'long-'.repeat(11)}${failed}@people.example`,
+      failed,
+    })),
+  })
+  openPage(INVITE)
+  const activity = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem')
+  await expect.element(activity.first()).toMatchTextContent('Sent')
+  await expect.element(activity.last()).toMatchTextContent('Not delivered')
+  await expectSound()
+})
+
+test('the programme is told to visitors', async () => {
+  fakeApi()
+  openPage(INVITE, { visitor: true })
+  await expect.element(main).toMatchTextContent('50 credits for you, 50 for your friend')
+  await expect.element(main).toMatchTextContent('Please sign in to invite friends.')
+  await expect.element(friendsEmail).not.toBeInTheDocument()
+  await expectSound()
 })

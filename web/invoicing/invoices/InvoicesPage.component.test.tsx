@@ -236,7 +236,7 @@ test('the form begins with what is known, and marks what an invoice needs', asyn
   })
   openPage('/invoices')
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Invoices')
-  expect(document.title).toBe('Invoices · Howl')
+  await expect.poll(() => document.title).toBe('Invoices · Howl')
   await expect.element(page.getByRole('form', { name: 'Details' })).toBeVisible()
   for (const name of ['Seller', 'Tax Settings', 'Bill To', 'Invoice', 'Line Items'])
     await expect.element(group(name)).toBeVisible()

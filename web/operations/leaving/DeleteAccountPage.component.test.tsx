@@ -56,14 +56,14 @@ test('the page warns of what is removed', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Delete Account' })).toBeVisible()
   await expect.element(page.getByText('Your data will be permanently removed')).toBeVisible()
   await expect.element(page.getByText('contacts, tags and imported files')).toBeVisible()
-  expect(document.title).toMatch(/Delete Account/)
+  await expect.poll(() => document.title).toMatch(/Delete Account/)
 })
 
 test('visitors have no account to delete', async () => {
   fakeApi()
   openPage('/delete-account', { visitor: true })
   await isOut()
-  expect(location.pathname).toBe('/')
+  await expect.poll(() => location.pathname).toBe('/')
 })
 
 test('four steps ask for everything, keep it on the way back, and look sound', async () => {

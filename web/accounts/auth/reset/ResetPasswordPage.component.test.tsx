@@ -38,7 +38,7 @@ test('the address is asked for, and an unknown one or a mail that did not leave 
   const api = apiOfCodes()
   openPage('/reset-password', VISITOR)
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Reset Password')
-  expect(document.title).toBe('Reset Password · Howl')
+  await expect.poll(() => document.title).toBe('Reset Password · Howl')
   await press('Send OTP')
   await expect.element(fault).toHaveTextContent('Please enter your email address')
   await email.fill('nobody')

@@ -60,7 +60,7 @@ test('says that there are none yet, and leads to the first one', async () => {
   fakeApi().answers(invoices.totals).answers(invoices.list)
   openPage('/invoices/all')
   await expect.element(page.getByText('No invoices yet')).toBeVisible()
-  expect(document.title).toMatch(/Invoices/)
+  await expect.poll(() => document.title).toMatch(/Invoices/)
   const nav = page.getByRole('navigation', { name: 'Invoices' })
   await expect
     .element(nav.getByRole('link', { name: 'All invoices' }))
@@ -85,7 +85,7 @@ test('shows what is owed, what is late, and filters by it', async () => {
   await tab('Overdue 1').click()
   await expect.element(rowOf('Soon Ltd')).not.toBeInTheDocument()
   await expect.element(rowOf('Late Ltd')).toBeVisible()
-  expect(location.search).toMatch(/status=overdue/)
+  await expect.poll(() => location.search).toMatch(/status=overdue/)
   // The arrow keys move between the filters.
   await userEvent.keyboard('{ArrowRight}')
   await expect.element(rowOf('Paid Ltd')).toBeVisible()

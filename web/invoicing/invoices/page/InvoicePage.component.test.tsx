@@ -44,7 +44,7 @@ test('shows the lines as they are on paper, and the paper itself', async () => {
   await expect.element(paper).toMatchTextContent('Bea Ltd')
   await expect.element(paper).toMatchTextContent('$1,800.00')
   await expect.element(region('Details')).toBeVisible()
-  expect(location.search).toBe('?view=document')
+  await expect.poll(() => location.search).toBe('?view=document')
   await expectSound()
   tab('Document').element().focus()
   await userEvent.keyboard('{ArrowLeft}')

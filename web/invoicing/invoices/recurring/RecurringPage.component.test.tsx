@@ -51,7 +51,7 @@ test('says what a recurring invoice is while there is none', async () => {
   fakeApi().answers(recurringInvoices.list)
   openPage('/invoices/recurring')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Recurring invoices' })).toBeVisible()
-  expect(document.title).toMatch(/Recurring invoices/)
+  await expect.poll(() => document.title).toMatch(/Recurring invoices/)
   const entry = page.getByRole('navigation', { name: 'Invoices' }).getByRole('link', { name: 'Recurring' })
   await expect.element(entry).toHaveAttribute('aria-current', 'page')
   await expect.element(page.getByText('Nothing is repeated yet')).toBeVisible()

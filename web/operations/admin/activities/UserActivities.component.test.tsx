@@ -49,11 +49,11 @@ test('filters stand in the address, and a press on an address shows that user on
   await field('To').fill('2020-01-02')
   await expect.poll(asked).toMatchObject({ from: '2019-12-31T23:00:00.000Z', to: '2020-01-02T23:00:00.000Z' })
   await expect.element(page.getByText('No activities found')).toBeVisible()
-  expect(location.search).toContain('&search=tim%40howl.example&type=account_opened')
+  await expect.poll(() => location.search).toContain('&search=tim%40howl.example&type=account_opened')
   await expectSound()
   await button('Clear filters').last().click()
   await expect.element(rows.nth(1)).toMatchTextContent('127.0.0.1')
-  expect(location.search).toBe('?tab=management&section=activities')
+  await expect.poll(() => location.search).toBe('?tab=management&section=activities')
 })
 
 test('the filters of an address are used as it opens', async () => {

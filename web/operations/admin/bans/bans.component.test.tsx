@@ -223,7 +223,7 @@ test('the filter of the list stands in the address', async () => {
   await expect.element(page.getByLabelText('Show')).toHaveValue('lifted')
   await page.getByLabelText('Show').selectOptions('In force')
   await expect.poll(() => api.calls(bans.list).at(-1)?.query).toMatchObject({ status: 'active', page: '1' })
-  expect(location.search).toBe('?tab=management&section=bans&status=active')
+  await expect.poll(() => location.search).toBe('?tab=management&section=bans&status=active')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect.element(page.getByText('Nobody is banned')).toBeVisible()
   await expectSound()

@@ -121,7 +121,7 @@ test('two-step sign-in asks for a code, says what is wrong with one, and keeps n
   await totp.fill('123456')
   await button('Login').click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible()
-  expect(location.pathname).toBe(DASHBOARD)
+  await expect.poll(() => location.pathname).toBe(DASHBOARD)
   expect(api.calls(adminAuth.login).at(-1)?.body).toMatchObject({ proof: 'a proof', totp: '123456' })
 })
 

@@ -62,7 +62,7 @@ test('what is searched for stands in the address', async () => {
   api.answers(admin.users)
   await page.getByLabelText('Status').selectOptions('Deleted')
   await expect.poll(asked).toMatchObject({ search: 'wilhelm', status: 'deleted' })
-  expect(location.search).toBe('?tab=users&search=wilhelm&status=deleted')
+  await expect.poll(() => location.search).toBe('?tab=users&search=wilhelm&status=deleted')
   await expect.element(page.getByText('No users found')).toBeVisible()
   await expectSound()
 })
