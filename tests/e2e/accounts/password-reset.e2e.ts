@@ -75,6 +75,7 @@ test('the link of a mail works once, and tells what it has cleared, in a browser
   const { html = '' } = await systemMailOn(howl.systemMail, taken.email, 'Set a new Howl password')
   const link = /<a href="([^"]+)"/.exec(html)?.[1] ?? ''
   await page.goto(link)
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
   await newPassword(page).fill(NEW)
   await newPassword(page).press('Enter')
   await expect(page).toHaveURL(/\/login$/)
@@ -86,6 +87,7 @@ test('the link of a mail works once, and tells what it has cleared, in a browser
   await expect(page).toHaveURL(/\/dashboard$/)
 
   await page.goto(link)
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
   await newPassword(page).fill('another-Lampe-94')
   await press(page, 'Set New Password')
   await expect(alert(page)).toHaveText('This link is not valid any more. Please request a new one.')

@@ -304,6 +304,7 @@ test.describe('a model that', () => {
     page,
     model,
   }) => {
+    test.setTimeout(150_000)
     const user = await onPage(page)
     for (const [what, way] of WAYS)
       await test.step(what, async () => {

@@ -51,8 +51,11 @@ test('a question is suggested, edited, retried and copied, its facts name their 
   await edit.press('Enter')
   await expect(said(page, 'ann@acme.example')).toHaveCount(1)
   await expect(said(page, 'What can you do?')).toHaveCount(0)
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/wolfy/chat'),
+  )
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(button(page, 'Stop')).toBeHidden()
+  await (await answered).finished()
   await expect(said(page, 'ann@acme.example')).toHaveCount(1)
   await expect(messages(page)).toHaveCount(4)
   const [session, ...others] = await ask(page, user, assistant.sessions)
@@ -243,6 +246,7 @@ test('the widget goes from a contact’s page to others, with a conversation abo
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
   await expect(said(page, 'Works by rules')).toHaveCount(2)
   await widget.getByRole('button', { name: 'New conversation' }).click()
+  await expect(said(page, 'Works by rules')).toHaveCount(0)
   await say(page, 'What are my numbers?')
 
   await page.goto(`/contacts/${ann.id}`)

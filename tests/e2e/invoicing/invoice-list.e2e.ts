@@ -117,7 +117,7 @@ test('a payment is recorded and taken back, a draft is deleted and brought back,
   await rowOf(page, 'Late Ltd').getByRole('link').click()
   const payments = page.getByRole('region', { name: 'Payments' })
   await expect(payments.getByRole('listitem')).toHaveText(/€30\.50 on .*By bank/)
-  await toast(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click()
+  await payments.getByRole('button', { name: /^Remove payment/ }).click()
   await expect(payments.getByText('No payments yet.')).toBeVisible()
   await page.getByRole('link', { name: 'All invoices' }).click()
   await choose(page, 'Draft Ltd', 'Delete')

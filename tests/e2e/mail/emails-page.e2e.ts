@@ -1,5 +1,4 @@
-import { Client } from 'pg'
-import { expect, type Howl, test } from '../../support/e2e.ts'
+import { expect, test } from '../../support/e2e.ts'
 import {
   button,
   deliver,
@@ -12,6 +11,7 @@ import {
 } from '../../support/mail-page.ts'
 import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
 import { ARRIVES_MS, compose, PASSWORD, write } from '../../support/mail-writing.ts'
+import { letPeopleAnswer } from '../../support/practice-answers.ts'
 import { toast } from '../../support/toast.ts'
 
 let servers: MailServers
@@ -19,20 +19,6 @@ test.beforeAll(async () => {
   servers = await startMailServers({ users: { kim: PASSWORD } })
 })
 test.afterAll(() => servers?.stop())
-
-/** Lets the invented people answer now, and not within 40 seconds; true once they have something to answer. */
-async function answerNow({ databaseUrl }: Howl, userId: number): Promise<boolean> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('UPDATE practice_answers SET due_at = now() WHERE user_id = $1', [
-      userId,
-    ])
-    return rowCount === 1
-  } finally {
-    await client.end()
-  }
-}
 
 test('a mail leaves, its answer arrives by itself, and is read by opening it', async ({ page, howl }) => {
   const user = await inMail(page)
@@ -56,7 +42,7 @@ test('a mail leaves, its answer arrives by itself, and is read by opening it', a
   await expect(own).toContainText('would you like to supply us?')
 
   // What invented people say is in their address.
-  await expect.poll(() => answerNow(howl, user.id), { timeout: 20_000 }).toBe(true)
+  await letPeopleAnswer(howl, user, 1)
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*1$/, { timeout: ARRIVES_MS })
   await folder(page, 'Inbox').click()
   const answer = rows(page, 'Inbox').first()

@@ -98,7 +98,7 @@ test('the code is copied and shared', async () => {
   await expect.element(toast('Referral code copied to clipboard!')).toBeVisible()
   await button('Share').click()
   const text = 'Sign up for Howl with my code WOLF1234: we both get 50 credits.'
-  expect(written).toEqual(['WOLF1234', { title: 'Howl', text, url: LINK }])
+  await expect.poll(() => written).toEqual(['WOLF1234', { title: 'Howl', text, url: LINK }])
   onNavigator('clipboard', { writeText: () => Promise.reject(new Error('denied')) })
   await button('Copy code').click()
   await expect.element(toast('Failed to copy referral code')).toBeVisible()

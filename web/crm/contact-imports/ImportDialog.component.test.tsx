@@ -107,10 +107,10 @@ test('columns that nobody knows are chosen by hand', async () => {
   await expect.element(button('Import 1 contact')).toBeVisible()
   await importing.getByRole('combobox', { name: 'Wer becomes' }).selectOptions('Name')
   await importing.getByRole('combobox', { name: 'Was becomes' }).selectOptions('Position')
-  await button('Import 1 contact').click()
   const meanings = ['name', 'email', 'position']
+  await expect.poll(() => api.calls(contactImports.check).at(-1)?.body).toMatchObject({ meanings })
+  await button('Import 1 contact').click()
   expect(plans).toEqual([{ meanings, duplicates: 'update' }])
-  expect(api.calls(contactImports.check).at(-1)?.body).toMatchObject({ meanings })
 })
 
 /** A server of the contacts page, with nobody on it. */

@@ -140,6 +140,7 @@ test('the page has the width and the left edge of the others', async () => {
     await expect.element(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     for (const width of [1280, 1440, 1920]) {
       await setWidth(width)
+      await expect.poll(() => edges()[1]).toBe(true)
       seen.push(edges())
     }
     document.querySelector<HTMLElement>('nav a[href="/meetings"]')?.click()
@@ -233,7 +234,7 @@ test('search and filters are asked of the server, and stay in the address', asyn
     never_mailed: 'true',
     page_size: '25',
   })
-  expect(api.calls(contacts.list).at(-1)?.query).toMatchObject(query())
+  await expect.poll(() => api.calls(contacts.list).at(-1)?.query).toMatchObject(query())
   await button('Clear filters').click()
   await expect.poll(query).toEqual({ page_size: '25' })
 })

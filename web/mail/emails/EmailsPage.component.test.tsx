@@ -121,10 +121,10 @@ test('whoever only passes by asks for no list', async () => {
   const api = fakeMailbox()
   show(<EmailsPage />, { at: '/emails' })
   await expect.element(page.getByRole('heading', { level: 1, name: 'Email Management' })).toBeVisible()
-  vi.advanceTimersByTime(99)
   await expect.poll(() => api.calls(emails.counts).length).toBeGreaterThan(0)
+  vi.advanceTimersByTime(99)
   expect(api.calls(emails.list)).toEqual([])
-  vi.advanceTimersByTime(1)
+  vi.advanceTimersByTime(100)
   await expect.poll(() => api.calls(emails.list).length).toBe(1)
 })
 

@@ -70,7 +70,8 @@ test('a new user reads what to do first, and panels are as short as what is in t
     .toHaveAttribute('href', '/outreach/templates')
   for (const [at, name] of PANELS.entries())
     await expect.element(panel(name)).toMatchTextContent(NOTHING_YET[at] ?? '')
-  for (const name of PANELS) expect(panel(name).element().getBoundingClientRect().height).toBeLessThan(330)
+  for (const name of PANELS)
+    await expect.poll(() => panel(name).element().getBoundingClientRect().height).toBeLessThan(330)
   await expect.element(panel('Today')).not.toBeInTheDocument()
   await expectSound()
 })
@@ -83,11 +84,12 @@ test('panels with rows keep their height while they are searched', async () => {
   openPage('/dashboard')
   for (const name of PANELS)
     await expect.element(panel(name).getByRole('listitem').nth(7)).toBeInTheDocument()
+  await expect.element(panel('Today')).toBeVisible()
   const heights = () => PANELS.map((name) => panel(name).element().getBoundingClientRect().height)
   const filled = heights()
   await panel('Recent Emails').getByRole('searchbox').fill('zzzz')
   await expect.element(panel('Recent Emails')).toMatchTextContent('Nothing matches')
-  expect(heights()).toEqual(filled)
+  await expect.poll(heights).toEqual(filled)
 })
 
 test('what waits today is named with the way to it', async () => {

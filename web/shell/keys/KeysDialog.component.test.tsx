@@ -21,6 +21,8 @@ const PAGES = [
 test.each(PAGES)('? shows the keys of everywhere and of the page on $at', async ({ at, title, own }) => {
   emptyAccount()
   openPage(at)
+  // A page for visitors is shown before it is known who reads it.
+  await expect.element(page.getByRole('button', { name: 'User menu' })).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await userEvent.keyboard('?')
   const everywhere = list.getByRole('region', { name: 'Everywhere' })

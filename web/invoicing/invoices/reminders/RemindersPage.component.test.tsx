@@ -38,8 +38,8 @@ function openReminders(on: boolean, list: Reminder[] = []): FakeApi {
 
 test('the settings are kept, and what cannot be is said beside its field', async () => {
   const api = openReminders(false)
-  expect(api.calls(paymentReminders.saveSettings)).toEqual([])
   await expect.element(page.getByText('No reminder is to come')).toBeVisible()
+  expect(api.calls(paymentReminders.saveSettings)).toEqual([])
   const after = card.getByLabelText('Days after due')
   await after.fill('3, 100')
   await save.click()

@@ -60,11 +60,9 @@ test('the filters of an address are used as it opens', async () => {
   const api = openActivities([anActivity(1)], { query: '&search=tim&type=log_in_failed&page=2' })
   await expect.element(field('Search')).toHaveValue('tim')
   await expect.element(field('Activity')).toHaveValue('log_in_failed')
-  expect(api.calls(activities.list)[0]?.query).toMatchObject({
-    search: 'tim',
-    type: 'log_in_failed',
-    page: '2',
-  })
+  await expect
+    .poll(() => api.calls(activities.list)[0]?.query)
+    .toMatchObject({ search: 'tim', type: 'log_in_failed', page: '2' })
 })
 
 test('the colours of risks: red, yellow, orange, else green', async () => {

@@ -132,7 +132,7 @@ test('the session of an administrator is cleared from the log-in, and leads on w
   await button('Logout').click()
   await expect.element(accessCode).toBeVisible()
   expect(stored()).toEqual([null, null, null])
-  expect(api.calls(adminAuth.logout)).toHaveLength(1)
+  await expect.poll(() => api.calls(adminAuth.logout)).toHaveLength(1)
 })
 
 test('“Clear Admin Session” ends it too', async () => {

@@ -71,7 +71,9 @@ test('the search of an address is asked for as it opens', async () => {
   const api = openUsers([TIM], { address: `${USERS}&search=wilhelm&status=deleted` })
   await expect.element(page.getByLabelText('Search users')).toHaveValue('wilhelm')
   await expect.element(page.getByLabelText('Status')).toHaveValue('deleted')
-  expect(api.calls(admin.users)[0]?.query).toMatchObject({ search: 'wilhelm', status: 'deleted' })
+  await expect
+    .poll(() => api.calls(admin.users)[0]?.query)
+    .toMatchObject({ search: 'wilhelm', status: 'deleted' })
 })
 
 test('a list that cannot be loaded says so', async () => {
