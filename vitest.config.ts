@@ -57,9 +57,9 @@ export default defineConfig({
         optimizeDeps: { entries: ['web/main.tsx', 'web/**/*.component.test.tsx'] },
         test: {
           name: 'component',
-          // One page for all files: it loads the app's modules once.
+          // Two pages for all files: each loads the app's modules once.
           isolate: false,
-          fileParallelism: false,
+          maxWorkers: 2,
           include: ['web/**/*.component.test.tsx'],
           testTimeout: 30_000,
           expect: { poll: { timeout: 5000 } },
