@@ -4,6 +4,7 @@ import type { MailAction } from '#contract/mail/email-actions.ts'
 import { emailDetail } from '#contract/mail/email.ts'
 import { type EmailDetail, emails, type EmailSummary, type Folder } from '#contract/mail/emails.ts'
 import { type MailAccount, mailAccount, mailboxes } from '#contract/mail/mailboxes.ts'
+import { folderOf } from '#web/mail/emails/mail/mail-actions.ts'
 import { MAIL } from './a-mail.ts'
 import { blank, blankReply } from './blank-reply.ts'
 import { openPage } from './component-page.tsx'
@@ -19,18 +20,9 @@ export const ACCOUNT: MailAccount = blank(mailAccount, {
   reads_replies: true,
 })
 
-const FOLDER_OF: Record<EmailSummary['status'], Folder | null> = {
-  received: 'inbox',
-  sent: 'sent',
-  draft: 'drafts',
-  scheduled: 'scheduled',
-  archived: 'archived',
-  spam: 'spam',
-  trashed: 'trash',
-  deleted: null,
-}
+const STATUSES = ['received', 'sent', 'draft', 'scheduled', 'archived', 'spam', 'trashed'] as const
 const STATUS_OF = Object.fromEntries(
-  Object.entries(FOLDER_OF).map(([status, folder]) => [folder, status]),
+  STATUSES.map((status) => [folderOf({ ...MAIL, status }), status]),
 ) as Record<Folder, EmailSummary['status']>
 
 const FILTERS: Record<string, (mail: EmailSummary) => boolean> = {
@@ -61,7 +53,7 @@ export function fakeMailbox(...given: readonly Partial<EmailSummary>[]): FakeApi
     const { folder = 'inbox', search = '', filter = 'all', mailbox } = query
     return mails.filter(
       (mail) =>
-        FOLDER_OF[mail.status] === folder &&
+        folderOf(mail) === folder &&
         mail.subject.toLowerCase().includes(search.toLowerCase()) &&
         (FILTERS[filter]?.(mail) ?? true) &&
         (mailbox === undefined || mail.mailbox_id === Number(mailbox)),
@@ -105,8 +97,8 @@ function answerActions(api: FakeApi, mailOf: (id: string | number) => EmailSumma
       Object.assign(mail, { status: folder === null ? 'deleted' : STATUS_OF[folder], original_folder: from })
     if (action === 'read' || action === 'unread') mail.isRead = action === 'read'
     else if (action === 'star' || action === 'unstar') mail.isStarred = action === 'star'
-    else if (action === 'archive') moveTo('archived', mail.original_folder ?? FOLDER_OF[mail.status])
-    else if (action === 'trash') moveTo('trash', mail.original_folder ?? FOLDER_OF[mail.status])
+    else if (action === 'archive') moveTo('archived', mail.original_folder ?? folderOf(mail))
+    else if (action === 'trash') moveTo('trash', mail.original_folder ?? folderOf(mail))
     else if (action === 'spam') moveTo('spam', 'inbox')
     else if (action === 'delete') moveTo(null, null)
     else moveTo(home, null)
