@@ -121,7 +121,7 @@ export async function startTestApp(
   const { context, loops } = running
   if (options.loops !== undefined) loops.push(...options.loops(context), startFindingLostWork(context, loops))
   // Work has come due sooner than the timers of loops know.
-  const deaf = clock.onForward(() => context.memory.loops.wake.get(FINDING_LOST_WORK)?.())
+  const stopListening = clock.onForward(() => context.memory.loops.wake.get(FINDING_LOST_WORK)?.())
   return {
     ...running,
     url: running.url ?? '',
@@ -129,7 +129,7 @@ export async function startTestApp(
     dataDir,
     clock,
     end: async () => {
-      deaf()
+      stopListening()
       await running.stop()
       await leaveNothing()
     },

@@ -20,7 +20,7 @@ export function Today({ onTasks }: { onTasks: () => void }) {
     query: { time_zone },
     refetchInterval: EVERY_MS,
   })
-  if (isPending) return <Waited />
+  if (isPending) return <Placeholder />
   if (data === undefined) return null
   const tasks = taskText(data)
   const { meetings_to_come: meetings, unread_replies: replies } = data
@@ -66,7 +66,7 @@ export function Today({ onTasks }: { onTasks: () => void }) {
 }
 
 /** Keeps the place of one line, so that the panels below do not move when it comes. */
-function Waited() {
+function Placeholder() {
   return (
     <div aria-hidden className={cx(rowClass, 'border-transparent')}>
       <span className={itemClass}>&nbsp;</span>
