@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
@@ -8,6 +8,7 @@ import { testMail } from '../support/mail-servers.ts'
 import { oauthEnvironment } from '../support/oauth-issuer.ts'
 import { connectByOauth, type OauthServers, startOauthServers } from '../support/oauth-mailbox.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
 
 const MINUTE = 60_000
 const DAYS = 3
@@ -19,7 +20,6 @@ const WITHDRAWN = { from: 40 * 60, to: 46 * 60 }
 const NUDGE_AFTER_MS = 1000
 /** Longer than the interval at which a mailbox is read while its owner is away. */
 const READ_EVERY_MS = 7 * MINUTE
-const PATIENCE = { timeout: 20_000, interval: 50 }
 
 /** A person's mailbox with what should have happened in it so far. */
 type Box = { person: string; user: TestUser; mailboxId: number; toSend: string[]; toRead: string[] }
@@ -77,7 +77,7 @@ export async function oauthDays({ stepMinutes }: { stepMinutes: number }): Promi
     const settled = async (box: Box, minutes: number) => {
       const wanted = box.toSend.filter((subject) => (due.get(subject) ?? Infinity) <= minutes)
       let lookedAt = Date.now()
-      await vi.waitFor(async () => {
+      await until(async () => {
         // A pass that was under way while the clock moved comes again only after its usual interval.
         if (Date.now() - lookedAt > NUDGE_AFTER_MS) {
           clock.forward(READ_EVERY_MS)
@@ -86,7 +86,7 @@ export async function oauthDays({ stepMinutes }: { stepMinutes: number }): Promi
         const gone = subjectsOf(servers)
         expect(wanted.filter((subject) => !gone.includes(subject))).toEqual([])
         expect(await unread(app, box)).toEqual([])
-      }, PATIENCE)
+      })
     }
 
     let isDown = false
@@ -152,10 +152,7 @@ async function anHourWithoutIssuer(
   const before = servers.sink.count
   for (const box of boxes) {
     await receive(servers, box, `${box.person} reads while the issuer is down`)
-    await vi.waitFor(
-      async () => expect(await lastError(app, box)).toContain('does not work at the moment'),
-      PATIENCE,
-    )
+    await until(async () => expect(await lastError(app, box)).toContain('does not work at the moment'))
   }
   goTo(DOWN.to)
   expect(servers.sink.count).toBe(before)
@@ -163,14 +160,14 @@ async function anHourWithoutIssuer(
   // The longest wait of a renewal that failed before.
   goTo(DOWN.to + 6)
   for (const box of boxes) {
-    await vi.waitFor(() => {
+    await until(() => {
       const gone = subjectsOf(servers)
       expect(
         box.toSend.filter(
           (subject) => subject.endsWith(`after ${DOWN.from + 30} minutes`) && !gone.includes(subject),
         ),
       ).toEqual([])
-    }, PATIENCE)
+    })
   }
   // Reading waits longer after its own failures.
   goTo(DOWN.to + 50)
@@ -184,10 +181,10 @@ async function consentAgain(app: TestApp, servers: OauthServers, box: Box): Prom
 
 /** Without consent the mailbox and its mails are still there, and the owner reads what to do. */
 async function staysConnectedOnPaper(app: TestApp, box: Box): Promise<void> {
-  await vi.waitFor(async () => {
+  await until(async () => {
     expect(await isWithdrawnAt(app, box)).toBe(true)
     expect(await lastError(app, box)).toContain('Please connect it again')
-  }, PATIENCE)
+  })
 }
 
 const rows = async (app: TestApp, text: string, values: unknown[]) =>

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { auth } from '#contract/accounts/auth.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import type { BodyInput, ReplyOf } from '#contract/platform/endpoint.ts'
@@ -13,6 +13,7 @@ import type { TestUser } from './factories.ts'
 import { type SinkMail, type SmtpSink, startSmtpSink } from './smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from './test-app.ts'
 import { connectWriter, header, receive } from './writing.ts'
+import { until } from './until.ts'
 
 export const ZONE = 'Europe/Berlin'
 export const BOB = 'bob@customer.example'
@@ -108,22 +109,19 @@ class SequenceDays {
   /** All workers look at the same time, until nothing is to do and every mail has left that can. */
   work = async () => {
     const contexts = [this.app, this.other].flatMap((each) => each?.context ?? [])
-    await vi.waitFor(
-      async () => {
-        await Promise.all(contexts.map((context) => takeWork(context)))
-        await Promise.all(contexts.map((context) => runDue(context)))
-        const [open] = await this.sql(
-          `SELECT (SELECT count(*) FROM sequence_work WHERE user_id = $1 AND not_before IS NULL)::int AS work,
+    await until(async () => {
+      await Promise.all(contexts.map((context) => takeWork(context)))
+      await Promise.all(contexts.map((context) => runDue(context)))
+      const [open] = await this.sql(
+        `SELECT (SELECT count(*) FROM sequence_work WHERE user_id = $1 AND not_before IS NULL)::int AS work,
             (SELECT count(*) FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2)::int AS due,
             (SELECT count(*) FROM deliveries d JOIN mailboxes b ON b.user_id = d.user_id AND b.id = d.mailbox_id
               WHERE d.user_id = $1 AND (b.send_pause_until IS NULL OR b.send_pause_until <= $2)
                 AND d.state IN ('queued', 'claimed', 'committed'))::int AS unsent`,
-          [this.ada.id, this.clock.now()],
-        )
-        expect(open).toEqual({ work: 0, due: 0, unsent: 0 })
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+        [this.ada.id, this.clock.now()],
+      )
+      expect(open).toEqual({ work: 0, due: 0, unsent: 0 })
+    })
   }
 
   /** Whom mail has reached since the last look, once the workers have looked at this time. The sink keeps those mails until the next look. */

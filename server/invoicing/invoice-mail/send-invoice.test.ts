@@ -177,7 +177,7 @@ describe('an issued invoice', () => {
       expect(sink.count).toBe(0)
       app.clock.forward(11_000)
       await sink.waitFor(1)
-      await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toBe('sent')
+      await expect.poll(async () => (await get(id)).status).toBe('sent')
     },
   )
 

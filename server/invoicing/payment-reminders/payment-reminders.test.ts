@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auth } from '#contract/accounts/auth.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { emails } from '#contract/mail/emails.ts'
@@ -18,6 +18,7 @@ import { connectWriter, header, parsed } from '../../../tests/support/writing.ts
 import { planReminders } from './plan-reminders.ts'
 import { clearWithdrawn, sendDueReminders } from './send-reminders.ts'
 import { planOne, takePlanWork } from './store.ts'
+import { until } from '../../../tests/support/until.ts'
 
 let app: TestApp
 let sink: SmtpSink
@@ -71,17 +72,14 @@ async function work() {
 }
 /** Mails that have arrived, once none is on its way. */
 async function arrived() {
-  await vi.waitFor(
-    async () => {
-      const { rows } = await runSql(
-        app.context.db,
-        `SELECT count(*) AS n FROM deliveries WHERE user_id = $1 AND state NOT IN ('sent', 'failed')`,
-        [ada.id],
-      )
-      expect((rows[0] as { n: number }).n).toBe(0)
-    },
-    { timeout: 15_000 },
-  )
+  await until(async () => {
+    const { rows } = await runSql(
+      app.context.db,
+      `SELECT count(*) AS n FROM deliveries WHERE user_id = $1 AND state NOT IN ('sent', 'failed')`,
+      [ada.id],
+    )
+    expect((rows[0] as { n: number }).n).toBe(0)
+  })
   return Promise.all(sink.received.map(parsed))
 }
 const subjects = async () => (await arrived()).map(({ subject }) => subject)
@@ -249,7 +247,7 @@ describe('reminders', () => {
     const { id } = await issued()
     sink.setScript(({ step: at }) => (at === 'rcpt' ? { reply: '451 4.7.1 Greylisted' } : undefined))
     await at('02-17T08:00:00Z')
-    await vi.waitFor(async () => expect(await deliveryStates()).toEqual(['deferred']), { timeout: 15_000 })
+    await expect.poll(() => deliveryStates()).toEqual(['deferred'])
     await pay(id, '230')
     expect(await waiting()).toEqual([])
     sink.setScript(undefined)
@@ -267,7 +265,7 @@ describe('reminders', () => {
     const { id } = await issued()
     answerRecipients(GREYLISTED)
     await at('02-17T08:00:00Z')
-    await vi.waitFor(async () => expect(await deliveryStates()).toEqual(['deferred']), { timeout: 15_000 })
+    await expect.poll(() => deliveryStates()).toEqual(['deferred'])
     await pay(id, '30')
     expect(await waiting()).toEqual([])
     sink.setScript(undefined)
@@ -283,7 +281,7 @@ describe('reminders', () => {
     const { id } = await issued()
     answerRecipients(GREYLISTED)
     await at('02-17T08:00:00Z')
-    await vi.waitFor(async () => expect(await deliveryStates()).toEqual(['deferred']), { timeout: 15_000 })
+    await expect.poll(() => deliveryStates()).toEqual(['deferred'])
     const [mail] = (await call(app.url, emails.list, { ...as(), query: { folder: 'sent' } })).body
     await pay(id, '30')
     sink.setScript(undefined)
@@ -325,7 +323,7 @@ describe('reminders', () => {
     const { id } = await issued()
     answerRecipients(GREYLISTED)
     await at('02-17T08:00:00Z')
-    await vi.waitFor(async () => expect(await deliveryStates()).toEqual(['deferred']), { timeout: 15_000 })
+    await expect.poll(() => deliveryStates()).toEqual(['deferred'])
     const reminder = await step(id, -3)
     expect(reminder).toMatchObject({ state: 'waiting', reason: expect.stringContaining('Greylisted') })
     expect((await sendNow(reminder.id)).body.state).toBe('waiting')
@@ -334,9 +332,7 @@ describe('reminders', () => {
     answerRecipients('550 5.7.1 Not today')
     const other = await issued({ due_date: day('02-21') })
     await at('02-18T08:00:00Z')
-    await vi.waitFor(async () => expect((await step(other.id, -3)).state).toBe('stopped'), {
-      timeout: 15_000,
-    })
+    await until(async () => expect((await step(other.id, -3)).state).toBe('stopped'))
     sink.setScript(undefined)
     const refused = await step(other.id, -3)
     expect(refused.reason).toContain('Not today')
@@ -440,7 +436,7 @@ describe('reminders', () => {
       const sending = Promise.all([1, 2].map(() => sendDueReminders(app.context)))
       for (const { id } of all) expect((await pay(id, '230')).status).toBe(200)
       await sending
-      await vi.waitFor(async () => {
+      await until(async () => {
         await clearWithdrawn(app.context)
         const mails = await subjects()
         for (const { id, number } of all) {
@@ -448,7 +444,7 @@ describe('reminders', () => {
           const copies = mails.filter((subject) => subject === `Reminder: invoice ${number}`)
           expect(copies).toHaveLength(state === 'sent' ? 1 : 0)
         }
-      }, 30_000)
+      })
     },
   )
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/accounts/auth.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -174,7 +174,7 @@ describe('connecting', () => {
     expect((await send(user, 'Still connected')).status).toBe(200)
     expect(servers.issuer.revoked.length).toBe(before)
     await call(app.url, mailboxSetup.remove, { token: user.token })
-    await vi.waitFor(() => expect(servers.issuer.revoked.length).toBe(before + 1))
+    await expect.poll(() => servers.issuer.revoked.length).toBe(before + 1)
     expect(await rows('SELECT * FROM mailbox_grants WHERE user_id = $1', [user.id])).toEqual([])
   })
 

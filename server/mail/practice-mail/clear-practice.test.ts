@@ -102,18 +102,15 @@ async function stopMailingThoseWhoAreOff({ id, token }: TestUser): Promise<numbe
 /** Lets the invented people send all their answers. */
 async function untilAnswered(user: TestUser): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        app.clock.forward(60_000)
-        const { rows } = await runSql(
-          app.context.db,
-          'SELECT count(*)::int AS waiting FROM practice_answers WHERE user_id = $1',
-          [user.id],
-        )
-        return (rows[0] as { waiting: number }).waiting
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      app.clock.forward(60_000)
+      const { rows } = await runSql(
+        app.context.db,
+        'SELECT count(*)::int AS waiting FROM practice_answers WHERE user_id = $1',
+        [user.id],
+      )
+      return (rows[0] as { waiting: number }).waiting
+    })
     .toBe(0)
 }
 
@@ -123,7 +120,6 @@ const untilCleared = ({ id }: TestUser) =>
       async () =>
         (await runSql(app.context.db, 'SELECT id FROM mailboxes WHERE user_id = $1 AND is_practice', [id]))
           .rows,
-      { timeout: 20_000 },
     )
     .toEqual([])
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { passwordReset } from '#contract/accounts/password-reset.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -12,6 +12,7 @@ import { queueSystemMail, writeSystemMail } from '../../accounts/system-mail/sys
 import { wakeLoops } from '../../platform/jobs/loop.ts'
 import { sendSystemMail } from './send-system-mail.ts'
 import { REMOVING } from './system-sender.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const NOTICE = writeSystemMail('Something happened', [
   'It did, <b>really</b>.',
@@ -58,8 +59,8 @@ test('a mail from Howl arrives once with text and HTML, and leaves no trace', as
   expect(mail.text).toBe('It did, <b>really</b>.\n\nLook:\nhttps://a.example/?a=1&b=2\n\nHowl')
   expect(mail.html).toContain('It did, &lt;b&gt;really&lt;/b&gt;.')
   expect(mail.html).toContain('<a href="https://a.example/?a=1&amp;b=2">Look</a>')
-  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent']), { timeout: 10_000 })
-  await vi.waitFor(async () => expect(await rowsLeft(app)).toEqual(NOTHING), { timeout: 10_000 })
+  await expect.poll(() => statesOf(app)).toEqual(['sent'])
+  await expect.poll(() => rowsLeft(app)).toEqual(NOTHING)
   expect(sink.count).toBe(1)
 })
 
@@ -67,14 +68,14 @@ test('ten minutes after a mail left, its row is removed', async () => {
   const { app, sink } = await start()
   await queueSystemMail(app.context, app.context.db, { to: BEA, ...NOTICE })
   await newestSystemMail(sink, BEA)
-  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent']), { timeout: 10_000 })
+  await expect.poll(() => statesOf(app)).toEqual(['sent'])
   app.clock.forward(599_000)
   await wakeLoops(app.context.db, REMOVING)
   await queueSystemMail(app.context, app.context.db, { to: 'cid@far.example', ...NOTICE })
-  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent', 'sent']), { timeout: 10_000 })
+  await expect.poll(() => statesOf(app)).toEqual(['sent', 'sent'])
   app.clock.forward(60_000)
   await wakeLoops(app.context.db, REMOVING)
-  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent']), { timeout: 10_000 })
+  await expect.poll(() => statesOf(app)).toEqual(['sent'])
 })
 
 test('what its transaction takes back never leaves', async () => {
@@ -96,11 +97,11 @@ test('an address that was refused once gets the next mail', async () => {
     step === 'rcpt' && refuses ? { reply: '550 5.1.1 No such user' } : undefined,
   )
   await queueSystemMail(app.context, app.context.db, { to: BEA, ...NOTICE })
-  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['failed']), { timeout: 10_000 })
+  await expect.poll(() => statesOf(app)).toEqual(['failed'])
   refuses = false
   await queueSystemMail(app.context, app.context.db, { to: BEA, ...NOTICE })
   await newestSystemMail(sink, BEA)
-  await vi.waitFor(async () => expect(await rowsLeft(app)).toEqual(NOTHING), { timeout: 10_000 })
+  await expect.poll(() => rowsLeft(app)).toEqual(NOTHING)
 })
 
 test('a mail that is deferred beyond its use is not sent any more', async () => {
@@ -109,15 +110,12 @@ test('a mail that is deferred beyond its use is not sent any more', async () => 
   )
   const expiresAt = new Date(app.clock.now().getTime() + 600_000)
   await queueSystemMail(app.context, app.context.db, { to: BEA, ...NOTICE, expiresAt })
-  await vi.waitFor(
-    async () => {
-      const { rows } = await runSql(app.context.db, 'SELECT state FROM deliveries')
-      expect(rows).toEqual([{ state: 'deferred' }])
-    },
-    { timeout: 10_000 },
-  )
+  await until(async () => {
+    const { rows } = await runSql(app.context.db, 'SELECT state FROM deliveries')
+    expect(rows).toEqual([{ state: 'deferred' }])
+  })
   app.clock.forward(601_000)
-  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['failed']), { timeout: 10_000 })
+  await expect.poll(() => statesOf(app)).toEqual(['failed'])
   expect(await rowsLeft(app)).toEqual(NOTHING)
   expect(sink.count).toBe(0)
 })

@@ -275,11 +275,9 @@ describe('background work', () => {
     startLoop(app.context, 'broken work', 5, async () => {
       if (isBroken) throw new Error('broken')
     })
-    await expect
-      .poll(async () => words(await ask('worker')), { timeout: 8000 })
-      .toContain('fail again and again: broken work.')
+    await expect.poll(async () => words(await ask('worker'))).toContain('fail again and again: broken work.')
     isBroken = false
-    await expect.poll(async () => (await ask('worker')).state, { timeout: 8000 }).toBe('ok')
+    await expect.poll(async () => (await ask('worker')).state).toBe('ok')
   })
 
   describe('dead jobs', () => {
@@ -305,7 +303,7 @@ describe('background work', () => {
          SELECT $1, id, 'running', $2, 5, '5' FROM box`,
         [userId, app.clock.now()],
       )
-      await expect.poll(async () => (await list()).total, { timeout: 10_000 }).toBe(before + 1)
+      await expect.poll(async () => (await list()).total).toBe(before + 1)
       return (await list()).jobs[0]?.id ?? ''
     }
 
@@ -348,7 +346,7 @@ describe('background work', () => {
         (
           await sql(`SELECT state FROM outreach_batches WHERE user_id = ANY($1)`, [[one.id, other.id]])
         ).rows.map((row) => (row as { state: string }).state)
-      await expect.poll(states, { timeout: 10_000 }).toEqual(['done', 'done'])
+      await expect.poll(states).toEqual(['done', 'done'])
       expect((await list()).total).toBe(0)
       const again = await call(app.url, systemHealth.retryJobs, { token: admin.adminToken })
       expect(again.body).toEqual({ changed: 0 })
@@ -421,7 +419,7 @@ describe('mail', () => {
     sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
     const body = { to: 'bob@customer.example', subject: 'A secret offer', content: 'Only for you' }
     await call(app.url, emails.send, { token: user.token, body })
-    await expect.poll(async () => (await ask('mailboxes')).state, { timeout: 10_000 }).toBe('warning')
+    await expect.poll(async () => (await ask('mailboxes')).state).toBe('warning')
     const report = await ask('mailboxes')
     expect(words(report)).toContain('1 of 1 mailbox is refused by the mail server.')
     expect(words(report)).toContain('127.0.0.1 (1)')

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { auth } from '#contract/accounts/auth.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
@@ -20,6 +20,7 @@ import { connectWriter, header, parsed, receive, sendAs } from '../../../tests/s
 import { clearWithdrawn, holdLateFollowUps, settleDays } from './settle-days.ts'
 import { planFollowUps } from './plan-follow-ups.ts'
 import { runDays } from './run-day.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const clock = movableClock()
 /** Two workers of one house. */
@@ -72,27 +73,21 @@ async function work() {
   await Promise.all(both.map((context) => planFollowUps(context)))
   await Promise.all(both.map((context) => runDays(context)))
   // A day that the other loop of a worker has taken is over in a moment.
-  await vi.waitFor(
-    async () => {
-      const open = await sql(`SELECT FROM follow_up_days d JOIN users u ON u.id = d.user_id
+  await until(async () => {
+    const open = await sql(`SELECT FROM follow_up_days d JOIN users u ON u.id = d.user_id
         WHERE finished_at IS NULL AND u.mail_paused_at IS NULL`)
-      expect(open).toEqual([])
-    },
-    { timeout: 10_000 },
-  )
+    expect(open).toEqual([])
+  })
 }
 /** Every mail has left, and its recipient counts as mailed. */
 async function left() {
-  await vi.waitFor(
-    async () => {
-      const open = await sql(
-        `SELECT state FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL AND state <> 'failed'`,
-        [ada.id],
-      )
-      expect(open).toEqual([])
-    },
-    { timeout: 15_000 },
-  )
+  await until(async () => {
+    const open = await sql(
+      `SELECT state FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL AND state <> 'failed'`,
+      [ada.id],
+    )
+    expect(open).toEqual([])
+  })
   await Promise.all([app.context, other.context].map((context) => clearWithdrawn(context)))
   await settleDays(app.context)
 }
@@ -161,13 +156,10 @@ const waiting = async () =>
   ).map((row) => row['key'])
 /** Both workers look for follow-ups that come too late, until this holds: one that is just being tried is left for the next look. */
 async function takenBack(holds: () => Promise<void>) {
-  await vi.waitFor(
-    async () => {
-      await Promise.all([app.context, other.context].map((context) => holdLateFollowUps(context)))
-      await holds()
-    },
-    { timeout: 15_000 },
-  )
+  await until(async () => {
+    await Promise.all([app.context, other.context].map((context) => holdLateFollowUps(context)))
+    await holds()
+  })
 }
 /** From now on the mail server puts mail to this address off; what is returned waits until it has. */
 function putOff(address: string) {
@@ -176,16 +168,13 @@ function putOff(address: string) {
     event.step === 'rcpt' && event.address === address ? { reply: '451 4.7.1 Greylisted' } : undefined,
   )
   return () =>
-    vi.waitFor(
-      async () => {
-        const open = await sql(
-          `SELECT state FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL AND state <> 'sent'`,
-          [ada.id],
-        )
-        expect(open).toEqual([{ state: 'deferred' }])
-      },
-      { timeout: 15_000 },
-    )
+    until(async () => {
+      const open = await sql(
+        `SELECT state FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL AND state <> 'sent'`,
+        [ada.id],
+      )
+      expect(open).toEqual([{ state: 'deferred' }])
+    })
 }
 
 describe('follow-ups', () => {
@@ -402,21 +391,16 @@ describe('follow-ups', () => {
     await goTo(3, '09:00')
     sink.clear()
     await work()
-    await vi.waitFor(
-      async () => {
-        const rows = await sql(`SELECT FROM deliveries WHERE user_id = $1 AND state = 'deferred'`, [ada.id])
-        expect(rows).toHaveLength(3)
-      },
-      { timeout: 15_000 },
-    )
+    await until(async () => {
+      const rows = await sql(`SELECT FROM deliveries WHERE user_id = $1 AND state = 'deferred'`, [ada.id])
+      expect(rows).toHaveLength(3)
+    })
     await receive(
       app,
       ada,
       `From: Bob <${bob}>\nTo: ada@muster.example\nSubject: Re: An offer\nMessage-ID: <r@customer.example>\nIn-Reply-To: ${header(first, 'Message-ID')}\n\nYes please.\n`,
     )
-    await vi.waitFor(async () => expect(reasons(await counts())).toMatchObject({ replied: 1 }), {
-      timeout: 15_000,
-    })
+    await until(async () => expect(reasons(await counts())).toMatchObject({ replied: 1 }))
     await choose(leeId, 'skip')
     await clearWithdrawn(app.context)
     const waiting = await sql(`SELECT address_key AS key FROM follow_up_mails WHERE user_id = $1`, [ada.id])
@@ -443,13 +427,10 @@ describe('follow-ups', () => {
     sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '451 4.7.1 Greylisted' } : undefined))
     await goTo(3, '09:00')
     await work()
-    await vi.waitFor(
-      async () => {
-        const rows = await sql(`SELECT FROM deliveries WHERE user_id = $1 AND state = 'deferred'`, [ada.id])
-        expect(rows).toHaveLength(2)
-      },
-      { timeout: 15_000 },
-    )
+    await until(async () => {
+      const rows = await sql(`SELECT FROM deliveries WHERE user_id = $1 AND state = 'deferred'`, [ada.id])
+      expect(rows).toHaveLength(2)
+    })
     // Kim answers at the moment in which the follow-up to Bob is cleared away.
     await sql(`CREATE FUNCTION kim_answers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM hold_follow_ups(OLD.user_id, 'kim@customer.example'); RETURN NULL; END $$`)
@@ -482,7 +463,7 @@ describe('follow-ups', () => {
       await runDays(app.context)
       await settleDays(app.context)
       const open = `SELECT FROM follow_up_days WHERE user_id = $1 AND (finished_at IS NULL OR settled_at IS NULL)`
-      await vi.waitFor(async () => expect(await sql(open, [good])).toEqual([]))
+      await expect.poll(() => sql(open, [good])).toEqual([])
     } finally {
       await sql('DROP TRIGGER faulty ON follow_up_days')
       await sql('DROP FUNCTION faulty')
@@ -536,16 +517,13 @@ describe('follow-ups', () => {
     await goTo(3, '09:00')
     await planFollowUps(app.context)
     const written = async () => (await sql('SELECT FROM follow_up_mails WHERE user_id = $1', [ada.id])).length
-    await vi.waitFor(
-      async () => {
-        await runDays(app.context)
-        expect(await written()).toBe(3)
-      },
-      { timeout: 15_000 },
-    )
+    await until(async () => {
+      await runDays(app.context)
+      expect(await written()).toBe(3)
+    })
     for (let round = 0; round < 3; round += 1) await runDays(app.context)
     expect(await written()).toBe(3)
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), { timeout: 15_000 })
+    await expect.poll(() => waiting()).toHaveLength(2)
     await sql(`INSERT INTO sending_rules VALUES ($1, '{1,2,3,4,5,6,7}', 10, 18)`, [ada.id])
     await work()
     // Those that were queued and have not left are taken back.

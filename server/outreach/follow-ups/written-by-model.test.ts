@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/accounts/auth.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -14,6 +14,7 @@ import { connectWriter, parsed, sendAs } from '../../../tests/support/writing.ts
 import { planFollowUps } from './plan-follow-ups.ts'
 import { runDays } from './run-day.ts'
 import { settleDays } from './settle-days.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const ZONE = 'Europe/Berlin'
 const clock = movableClock()
@@ -77,27 +78,20 @@ async function mailed(...names: string[]) {
   sink.clear()
 }
 async function left() {
-  await vi.waitFor(
-    async () =>
-      expect(await sql('SELECT FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL', [ada.id])).toEqual(
-        [],
-      ),
-    { timeout: 15_000 },
+  await until(async () =>
+    expect(await sql('SELECT FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL', [ada.id])).toEqual(
+      [],
+    ),
   )
 }
 async function dayThree() {
   goTo(3, '09:00')
   await planFollowUps(app.context)
-  await vi.waitFor(
-    async () => {
-      await runDays(app.context)
-      const open = await sql('SELECT FROM follow_up_days WHERE user_id = $1 AND finished_at IS NULL', [
-        ada.id,
-      ])
-      expect(open).toEqual([])
-    },
-    { timeout: 20_000 },
-  )
+  await until(async () => {
+    await runDays(app.context)
+    const open = await sql('SELECT FROM follow_up_days WHERE user_id = $1 AND finished_at IS NULL', [ada.id])
+    expect(open).toEqual([])
+  })
   await left()
   await settleDays(app.context)
 }
@@ -180,7 +174,7 @@ test('who unsubscribes while their mail is being written gets none, nor does any
   goTo(6, '09:00')
   await planFollowUps(app.context)
   const running = runDays(app.context)
-  await vi.waitFor(() => expect(model.questions).toHaveLength(1), { timeout: 15_000 })
+  await expect.poll(() => model.questions).toHaveLength(1)
   await sql('UPDATE follow_up_settings SET enabled = false WHERE user_id = $1', [ada.id])
   await running
   begin = begin.add({ days: 3 })

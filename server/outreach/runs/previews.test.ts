@@ -309,10 +309,8 @@ describe('the first mails', () => {
     expect(withoutLink(mail.text ?? '')).toBe(first && asReceived(first).text)
     expect(sink.received[0]?.raw.toString()).not.toMatch(/^List-Unsubscribe/im)
     await expect
-      .poll(
-        async () =>
-          app.context.db.selectFrom('deliveries').select('queue').where('user_id', '=', user.id).execute(),
-        { timeout: 10_000 },
+      .poll(async () =>
+        app.context.db.selectFrom('deliveries').select('queue').where('user_id', '=', user.id).execute(),
       )
       .toEqual([{ queue: null }])
     // The dashboard counts it nowhere.

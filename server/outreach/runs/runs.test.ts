@@ -202,15 +202,13 @@ describe('a bulk run', () => {
       waiting_for: 'You have paused this run.',
     })
     await expect
-      .poll(
-        async () =>
-          app.context.db
-            .selectFrom('deliveries')
-            .select('email_id')
-            .where('user_id', '=', user.id)
-            .where('state', 'in', ['claimed', 'committed'])
-            .execute(),
-        { timeout: 10_000 },
+      .poll(async () =>
+        app.context.db
+          .selectFrom('deliveries')
+          .select('email_id')
+          .where('user_id', '=', user.id)
+          .where('state', 'in', ['claimed', 'committed'])
+          .execute(),
       )
       .toEqual([])
     const held = sink.count
@@ -220,7 +218,7 @@ describe('a bulk run', () => {
     const cancelled = (await act(outreach.cancel, batch_id)).body
     expect(cancelled.state).toBe('cancelled')
     expect((await answered).body.state).not.toBe('done')
-    await expect.poll(async () => (await current()).summary.pending, { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await current()).summary.pending).toBe(0)
     const { summary } = await current()
     expect(summary.sent).toBe(sink.count)
     expect(summary.sent + summary.skipped).toBe(200)
@@ -274,16 +272,12 @@ describe('a bulk run', () => {
     await ready(6)
     sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
     const answered = run()
-    await expect
-      .poll(async () => (await current()).waiting_for, { timeout: 10_000 })
-      .toMatch(/Wrong password/)
+    await expect.poll(async () => (await current()).waiting_for).toMatch(/Wrong password/)
     sink.setScript(() => undefined)
     app.clock.forward(20 * 60_000)
     await sink.waitFor(6)
     await answered
-    await expect
-      .poll(async () => (await current()).summary, { timeout: 10_000 })
-      .toMatchObject({ sent: 6, errors: 0, pending: 0 })
+    await expect.poll(async () => (await current()).summary).toMatchObject({ sent: 6, errors: 0, pending: 0 })
   })
 })
 

@@ -90,7 +90,7 @@ async function arrived(messageId: string) {
     await check()
     return (await listFolder(app, user)).find(({ subject }) => subject === messageId)
   }
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(find).toBeDefined()
   return (await find()) as NonNullable<Awaited<ReturnType<typeof find>>>
 }
 
@@ -201,13 +201,13 @@ test('a draft that moves to another account leaves no copy behind in the Drafts 
     token: user.token,
     body: { ...MAIL, mailbox_id: officeId },
   })
-  await expect.poll(places, { timeout: 20_000 }).toEqual([0, 1])
+  await expect.poll(places).toEqual([0, 1])
   await call(app.url, emails.update, {
     token: user.token,
     params: { id: draft.id },
     body: { mailbox_id: salesId, content: 'Hello again' },
   })
-  await expect.poll(places, { timeout: 20_000 }).toEqual([1, 0])
+  await expect.poll(places).toEqual([1, 0])
   for (let pass = 0; pass < 3; pass++) expect(await places()).toEqual([1, 0])
   const [kept] = await listFolder(app, user, 'drafts')
   expect(kept).toMatchObject({ id: draft.id, mailbox_id: salesId })
@@ -235,13 +235,13 @@ test('a mail whose account was disconnected says what it waits for, and leaves o
   const delivery = async () => (await listFolder(app, user, 'sent'))[0]?.delivery
   const reason =
     'office@muster.example is disconnected. Connect it again in your email settings to send this email.'
-  await expect.poll(delivery, { timeout: 20_000 }).toMatchObject({ state: 'queued', reason })
+  await expect.poll(delivery).toMatchObject({ state: 'queued', reason })
   await connect('office', office)
   const afterAMoment = () => {
     app.clock.forward(15_000)
     return delivery()
   }
-  await expect.poll(afterAMoment, { timeout: 20_000, interval: 300 }).toEqual({ state: 'sent' })
+  await expect.poll(afterAMoment, { interval: 300 }).toEqual({ state: 'sent' })
   expect(sendersAt(office)).toEqual(['office@muster.example'])
 })
 
@@ -259,7 +259,7 @@ test('mail is read from all accounts, and a failure says whose it is', async () 
       (sought) => mails.find(({ subject }) => subject === sought)?.mailbox_id,
     )
   }
-  await expect.poll(places, { timeout: 20_000 }).toEqual([salesId, officeId])
+  await expect.poll(places).toEqual([salesId, officeId])
 
   await call(app.url, mailboxSetup.saveAccount, {
     token: user.token,
@@ -338,7 +338,7 @@ describe('a run', () => {
       )
       return rows.length
     }
-    await Promise.race([running, expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)])
+    await Promise.race([running, expect.poll(waiting).toBeGreaterThan(0)])
     began.resolve()
     await practising
     expect((await running).status).toBe(400)
@@ -353,7 +353,7 @@ describe('a run', () => {
       body: { hourly_limit: 60 },
     })
     const running = run(officeId)
-    await expect.poll(() => office.sink.count, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => office.sink.count).toBeGreaterThan(0)
     await disconnect(officeId)
     const current = async () => (await call(app.url, outreach.current, { token: user.token })).body
     expect(await current()).toMatchObject({
@@ -368,7 +368,7 @@ describe('a run', () => {
       app.clock.forward(60_000)
       return (await current())?.summary.sent
     }
-    await expect.poll(onwards, { timeout: 20_000, interval: 300 }).toBe(3)
+    await expect.poll(onwards, { interval: 300 }).toBe(3)
     await running
     expect(sendersAt(office)).toHaveLength(3)
   })

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
@@ -9,6 +9,7 @@ import { setPlan } from '../../../tests/support/plans.ts'
 import { BOB, mail, sequenceDays, tag, wait } from '../../../tests/support/sequence-days.ts'
 import { header } from '../../../tests/support/writing.ts'
 import { runDue } from './run-due.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const days = sequenceDays({ workers: 2 })
 const { sql, goTo, work, at, as, add, addMany, draft, running, tell, enrol, members, figures, holdAccount } =
@@ -46,17 +47,14 @@ describe('the engine', () => {
     const other = await running([tag(1, 'Other'), wait(2, 9), mail(3, 'First')])
     await enrol(other, [one])
     // Until a worker has put the step off whose round was cut off: at this time, not at the one that comes next.
-    await vi.waitFor(
-      async () => {
-        await runDue(days.app.context)
-        const due = await sql(
-          'SELECT FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2',
-          [days.ada.id, days.clock.now()],
-        )
-        expect(due).toEqual([])
-      },
-      { timeout: 20_000 },
-    )
+    await until(async () => {
+      await runDue(days.app.context)
+      const due = await sql('SELECT FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2', [
+        days.ada.id,
+        days.clock.now(),
+      ])
+      expect(due).toEqual([])
+    })
     expect(await sql('SELECT FROM automatic_mails WHERE user_id = $1', [days.ada.id])).toEqual([])
     expect((await members(other))[0]).toMatchObject({ state: 'active', step: 3 })
     await sql('DROP TRIGGER cut_off ON sequence_mails')
@@ -99,7 +97,7 @@ describe('the engine', () => {
     const id = await running([mail(1, 'First'), wait(2, 3), mail(3, 'Second')])
     await holdAccount(48)
     await enrol(id, [bob])
-    await vi.waitFor(async () => {
+    await until(async () => {
       await runDue(days.app.context)
       expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(1)
     })
@@ -164,7 +162,7 @@ describe('the engine', () => {
       [1, '11:00'],
     ] as const) {
       await goTo(day, time)
-      await vi.waitFor(async () => {
+      await until(async () => {
         await runDue(days.app.context)
         const due = 'SELECT FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2'
         expect(await sql(due, [days.ada.id, days.clock.now()])).toEqual([])

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { sequences, type SequenceStep } from '#contract/outreach/sequences.ts'
@@ -8,6 +8,7 @@ import { ALWAYS, BOB, mail, sequenceDays, wait } from '../../../tests/support/se
 import { connectWriter, header } from '../../../tests/support/writing.ts'
 import { runDue } from './run-due.ts'
 import { takeBackLate } from './take-back-late.ts'
+import { until } from '../../../tests/support/until.ts'
 
 /** What once went wrong in sequences, or could have. */
 const days = sequenceDays({ workers: 1 })
@@ -549,7 +550,7 @@ describe('a sequence in the hours of the reader', () => {
     await goTo(0, '15:30')
     await holdAccount(2)
     await enrol(id, [await add('york@customer.example', 'Una', { phone: '+1 212-736-5000' })])
-    await vi.waitFor(async () => {
+    await until(async () => {
       await runDue(days.app.context)
       expect(await allMails()).toHaveLength(1)
     })

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
 import { contacts } from '#contract/crm/contacts.ts'
@@ -13,6 +13,7 @@ import { ALWAYS, BOB, mail, sequenceDays, tag, wait } from '../../../tests/suppo
 import { header } from '../../../tests/support/writing.ts'
 import { pauseRestoredSequences } from './hold-sequence.ts'
 import { runDue } from './run-due.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const days = sequenceDays({ workers: 2 })
 const {
@@ -181,7 +182,7 @@ describe('the user', () => {
     await goTo(0, '16:00')
     await holdAccount(2)
     await enrol(id, ids)
-    await vi.waitFor(async () => {
+    await until(async () => {
       await runDue(days.app.context)
       expect((await get(id)).members.done).toBe(2)
     })
@@ -203,7 +204,7 @@ describe('the user', () => {
     await enrol(id, ids)
     await holdAccount(1)
     await tell(id, sequences.start)
-    await vi.waitFor(async () => {
+    await until(async () => {
       await runDue(days.app.context)
       expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(3)
     })
@@ -219,7 +220,7 @@ describe('the user', () => {
     await enrol(id, [bob])
     await holdAccount(1)
     await tell(id, sequences.start)
-    await vi.waitFor(async () => {
+    await until(async () => {
       await runDue(days.app.context)
       expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(1)
     })
@@ -244,13 +245,10 @@ describe('the user', () => {
     ])
     days.sink.clear()
     await goTo(0, '12:00')
-    await vi.waitFor(
-      async () => {
-        const rows = await sql('SELECT state FROM deliveries WHERE user_id = $1', [days.ada.id])
-        expect(rows).toEqual([{ state: 'failed' }])
-      },
-      { timeout: 15_000 },
-    )
+    await until(async () => {
+      const rows = await sql('SELECT state FROM deliveries WHERE user_id = $1', [days.ada.id])
+      expect(rows).toEqual([{ state: 'failed' }])
+    })
     expect(days.sink.received).toEqual([])
   })
 

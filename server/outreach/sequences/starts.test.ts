@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contactImports } from '#contract/crm/contact-imports.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { tags } from '#contract/crm/tags.ts'
@@ -8,6 +8,7 @@ import { uploadImport } from '../../../tests/support/csv.ts'
 import { BOB, mail, sequenceDays, tag, wait } from '../../../tests/support/sequence-days.ts'
 import { runDue } from './run-due.ts'
 import { takeWork } from './take-work.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const days = sequenceDays({ workers: 2 })
 const { sql, goTo, work, at, as, add, addMany, running, enrol, members, get, answers, holdAccount } = days
@@ -123,7 +124,7 @@ describe('a contact comes in', () => {
     await goTo(0, '10:30')
     const written = async () =>
       (await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).length
-    await vi.waitFor(async () => {
+    await until(async () => {
       await takeWork(days.app.context)
       await runDue(days.app.context)
       expect(await written()).toBe(4)

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contacts } from '#contract/crm/contacts.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
@@ -8,6 +8,7 @@ import { BOB, mail, sequenceDays, wait } from '../../../tests/support/sequence-d
 import { header, receive } from '../../../tests/support/writing.ts'
 import { runDue } from './run-due.ts'
 import { takeWork } from './take-work.ts'
+import { until } from '../../../tests/support/until.ts'
 
 const days = sequenceDays({ workers: 2 })
 const { sql, work, at, as, add, running, enrol, members, act, figures, get, holdAccount, answers } = days
@@ -134,7 +135,7 @@ describe('a sequence stops', () => {
     const id = await running([mail(1, 'First')])
     await holdAccount(2)
     await enrol(id, ids)
-    await vi.waitFor(async () => {
+    await until(async () => {
       await runDue(days.app.context)
       expect((await get(id)).members.done).toBe(4)
     })

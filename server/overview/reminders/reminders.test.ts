@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { startDelivering } from '../../mail/emails/delivery/delivery-loop.ts'
@@ -69,7 +69,7 @@ async function after(count: number) {
 const reminded = () => sink.received.map(({ raw }) => /^Subject: (.*)$/m.exec(raw.toString())?.[1] ?? '')
 /** How many reminders were stored; a stored one will be delivered. */
 const written = async () => {
-  await vi.waitFor(async () => expect(await undelivered()).toBe(0), { timeout: 10_000 })
+  await expect.poll(() => undelivered()).toBe(0)
   return sink.received.length
 }
 async function undelivered(): Promise<number> {
@@ -167,6 +167,6 @@ describe('a reminder', () => {
     app.loops.push(...startReminderLoops(app.context))
     await inAnHour()
     app.clock.forward(46 * MINUTE)
-    await vi.waitFor(() => expect(sink.received).toHaveLength(1), { timeout: 20_000 })
+    await expect.poll(() => sink.received).toHaveLength(1)
   })
 })

@@ -5,11 +5,15 @@ import { makeLanguageModel, type LanguageModel } from './language-model.ts'
 
 let server: ModelServer
 let model: LanguageModel
+/** Gives up soon, for answers that are late. */
+let hasty: LanguageModel
 const question = { system: 'You write mails.', prompt: 'Write to Bob.', maxOutputTokens: 200 }
 
 beforeAll(async () => {
   server = await startModel()
-  model = makeLanguageModel({ baseUrl: server.baseUrl, apiKey: 'secret', name: 'tiny' }, { deadlineMs: 400 })
+  const tiny = { baseUrl: server.baseUrl, apiKey: 'secret', name: 'tiny' }
+  model = makeLanguageModel(tiny, { deadlineMs: 20_000 })
+  hasty = makeLanguageModel(tiny, { deadlineMs: 400 })
 })
 beforeEach(() => {
   server.questions.length = 0
@@ -77,7 +81,8 @@ describe('fails by name', () => {
   ]
   test.each(cases)('%s', async (_name, answer, kind) => {
     server.answer(answer)
-    await expect(model.write(question)).rejects.toMatchObject({ name: 'ModelFailure', kind })
+    const asked = kind === 'slow' ? hasty : model
+    await expect(asked.write(question)).rejects.toMatchObject({ name: 'ModelFailure', kind })
     expect(server.questions).toHaveLength(1)
   })
 
@@ -115,7 +120,7 @@ describe('a conversation', () => {
         ],
         tools: [{ name: 'find', description: 'Finds', parameters: { type: 'object' } }],
         maxOutputTokens: 100,
-        signal: AbortSignal.timeout(5000),
+        signal: AbortSignal.timeout(20_000),
         ...more,
       },
       (piece) => pieces.push(piece),
@@ -169,7 +174,10 @@ describe('a conversation', () => {
 
   test('that hangs is slow, and is not asked twice', async () => {
     server.answer({ pieces: ['Half an'], ends: 'hang' })
-    const { answer, pieces } = ask({ signal: AbortSignal.timeout(300) })
+    const late = new AbortController()
+    const { answer, pieces } = ask({ signal: late.signal })
+    await expect.poll(() => pieces).toHaveLength(1)
+    late.abort(new DOMException('', 'TimeoutError'))
     await expect(answer).rejects.toMatchObject({ kind: 'slow' })
     expect(pieces).toEqual(['Half an'])
     expect(server.questions).toHaveLength(1)

@@ -47,10 +47,10 @@ async function wireServer(
   return { port: (server.address() as AddressInfo).port, lines, pieces }
 }
 
-async function open(port: number, deadline = 1000) {
+async function open(port: number) {
   const session = await openSmtp(
     { host: '127.0.0.1', port, security: 'plain', username: '', password: '' },
-    { guard, deadlines: { command: deadline, data: deadline, answer: deadline } },
+    { guard },
   )
   closers.push(() => session.close())
   return session

@@ -146,7 +146,7 @@ describe('GET /metrics', () => {
     const imap = { imap_host: '127.0.0.1', imap_port: 1, imap_username: 'ada', imap_password: 'secret' }
     await call(app.url, mailboxSetup.save, { token: user.token, body: imap })
     const failedReads = async () => valueOf(await samples(), 'howl_imap_syncs_total', { outcome: 'failed' })
-    await expect.poll(failedReads, { timeout: 15_000 }).toBeGreaterThanOrEqual(1)
+    await expect.poll(failedReads).toBeGreaterThanOrEqual(1)
     const all = await samples()
     const more = (name: string, labels: Record<string, string>) =>
       (valueOf(all, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0)

@@ -210,7 +210,7 @@ test('what a killed process has left of an upload is thrown away by the worker, 
     roles: ['worker'],
   })
   try {
-    await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual([fresh])
+    await expect.poll(() => readdir(folder)).toEqual([fresh])
   } finally {
     await worker.end()
     await rm(folder, { recursive: true })

@@ -348,9 +348,7 @@ describe('failures', () => {
     sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '550 5.7.1 Not today' } : undefined))
     const undone = await send({ undo_seconds: 1, subject: 'Second' })
     app.clock.forward(2000)
-    await expect
-      .poll(async () => (await detailOf(app, user, undone.body.id)).delivery?.state, { timeout: 5000 })
-      .toBe('failed')
+    await expect.poll(async () => (await detailOf(app, user, undone.body.id)).delivery?.state).toBe('failed')
     const again = await resend(undone.body.id)
     expect([again.status, again.error.code]).toEqual([400, 'MAIL_SERVER'])
     expect(again.error.detail).toContain('Not today')
@@ -374,9 +372,7 @@ describe('failures', () => {
       expect(['deferred', 'sent']).toContain(body.delivery?.state)
       if (body.delivery?.state === 'deferred') app.clock.forward(5 * 60_000)
       await sink.waitFor(1)
-      await expect
-        .poll(async () => (await folderOf(app, user, 'sent'))[0]?.delivery?.state, { timeout: 10_000 })
-        .toBe('sent')
+      await expect.poll(async () => (await folderOf(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
       expect(sink.count).toBe(1)
     },
   )

@@ -114,7 +114,7 @@ describe('POST /emails/send', () => {
     sink.setScript(() => undefined)
     app.clock.forward(2 * 60_000)
     await sink.waitFor(1)
-    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state, { timeout: 10_000 }).toBe('sent')
+    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state).toBe('sent')
   })
 
   it('sends a mail again, with the same Message-ID, when the server accepted it and hung up', async () => {
@@ -127,7 +127,7 @@ describe('POST /emails/send', () => {
     cut = false
     app.clock.forward(10_000)
     await sink.waitFor(2)
-    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state, { timeout: 10_000 }).toBe('sent')
+    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state).toBe('sent')
     expect([...sink.byMessageId.values()]).toEqual([[before + 1, before + 2]])
   })
 
@@ -146,7 +146,7 @@ describe('POST /emails/send', () => {
     expect([status, body.delivery]).toEqual([200, { state: 'sending' }])
     expect((await list('sent')).map(({ delivery }) => delivery?.state)).toEqual(['sending'])
     answer.resolve()
-    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state, { timeout: 10_000 }).toBe('sent')
+    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state).toBe('sent')
     app.clock.forward(3_600_000)
     await send({ subject: 'Another' })
     expect([...sink.byMessageId.values()].map((connections) => connections.length)).toEqual([1, 1])
@@ -172,7 +172,7 @@ describe('POST /emails/send', () => {
     expect(await list('scheduled')).toHaveLength(1)
     app.clock.forward(3_600_000)
     await sink.waitFor(1)
-    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state, { timeout: 10_000 }).toBe('sent')
+    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state).toBe('sent')
     expect(await list('scheduled')).toEqual([])
     expect(sink.count).toBe(1)
   })

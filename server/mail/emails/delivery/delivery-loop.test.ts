@@ -66,7 +66,7 @@ test('a slow server gets an email that a person waits for only once', async () =
   sink.setScript(({ step }) => (step === 'connect' || step === 'dot' ? { waitMs: 3500 } : undefined))
   const { body } = await call(app.url, emails.send, { token, body: MAIL })
   expect(body.delivery?.state).toBe('sent')
-  await expect.poll(() => sink.connections.open, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => sink.connections.open).toBe(0)
   expect(sink.count).toBe(1)
 })
 
@@ -112,7 +112,7 @@ test.each([
   }
   const user = await connectUser()
   await schedule(user, 2000)
-  await expect.poll(() => sink.received.length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => sink.received.length).toBe(1)
 })
 
 test('an email that waited for the right password leaves soon after it is entered', async () => {
@@ -120,7 +120,7 @@ test('an email that waited for the right password leaves soon after it is entere
   sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
   await schedule(user, 500)
   const settings = () => call(app.url, mailboxes.get, { token: user.token })
-  await expect.poll(async () => (await settings()).body.last_error, { timeout: 10_000 }).toMatch(/password/i)
+  await expect.poll(async () => (await settings()).body.last_error).toMatch(/password/i)
   sink.setScript(undefined)
   await call(app.url, mailboxSetup.save, { token: user.token, body: { smtp_password: 'the right one' } })
   // The failed email is tried again after a minute. The account itself would have paused for fifteen.
@@ -130,7 +130,7 @@ test('an email that waited for the right password leaves soon after it is entere
     app.clock.forward(1000)
     return sink.count
   }
-  await expect.poll(aSecondLater, { timeout: 10_000, interval: 100 }).toBe(1)
+  await expect.poll(aSecondLater, { interval: 100 }).toBe(1)
 })
 
 test('a server that complains about too many connections after an email gets the rest over fewer', async () => {
@@ -143,12 +143,12 @@ test('a server that complains about too many connections after an email gets the
   })
   const makeDue = await scheduleLater(user, 40)
   await makeDue()
-  await expect.poll(() => sink.count + refused, { timeout: 15_000 }).toBe(40)
+  await expect.poll(() => sink.count + refused).toBe(40)
   expect(refused).toBeGreaterThan(5)
-  await expect.poll(() => sink.connections.open, { timeout: 15_000 }).toBe(0)
+  await expect.poll(() => sink.connections.open).toBe(0)
   // Deferred emails are tried again after a minute, over fewer connections. The account is not paused.
   app.clock.forward(70_000)
-  await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(40)
+  await expect.poll(() => sink.count).toBe(40)
   expect([...sink.byMessageId.values()].filter((times) => times.length !== 1)).toEqual([])
   const settings = await call(app.url, mailboxes.get, { token: user.token })
   expect(settings.body.last_error).toBeNull()
@@ -174,7 +174,7 @@ test('progress is not published again while a slow database is still busy with i
     runSql(db, `SELECT FROM system_mails WHERE to_address = $1 AND state IN ('waiting', 'sending')`, [
       user.email,
     ])
-  await expect.poll(async () => (await notices()).rows.length, { timeout: 15_000 }).toBe(0)
+  await expect.poll(async () => (await notices()).rows.length).toBe(0)
   const most = await inTransaction(db, async (tx) => {
     // The user's own rows only: accounts of earlier tests may still be ending their runs.
     await runSql(
@@ -185,10 +185,10 @@ test('progress is not published again while a slow database is still busy with i
       [user.id, app.clock.now()],
     )
     await makeDue()
-    await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(60)
+    await expect.poll(() => sink.count).toBe(60)
     return waiting()
   })
   expect(most).toBe(1)
   const finalized = () => runSql(db, 'SELECT FROM deliveries WHERE user_id = $1 AND queue IS NULL', [user.id])
-  await expect.poll(async () => (await finalized()).rows.length, { timeout: 10_000 }).toBe(60)
+  await expect.poll(async () => (await finalized()).rows.length).toBe(60)
 })

@@ -137,7 +137,7 @@ describe('a first sync', () => {
     await sql('ANALYZE emails', [])
     const before = Number(await seen())
     await readOnce(app, ada)
-    await expect.poll(seen, { timeout: 10_000 }).toBe(before + 1000)
+    await expect.poll(seen).toBe(before + 1000)
   })
 
   test.each([
