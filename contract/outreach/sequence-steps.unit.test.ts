@@ -84,6 +84,11 @@ describe('an answer without a subject', () => {
   })
 })
 
+it('a condition does not lead to itself, nor back', () => {
+  expect(stops([mail(1), asks(2, 2, 'next'), mail(3)])).toEqual([2])
+  expect(stops([mail(1), asks(2, 'next', 1), mail(3)])).toEqual([2])
+})
+
 /** Up to nine steps whose conditions lead to any later step or to the end. */
 const anySteps = fc
   .array(fc.tuple(fc.constantFrom('mail', 'answer', 'wait', 'asks'), fc.nat(9), fc.nat(9)), {

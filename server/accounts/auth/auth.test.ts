@@ -86,6 +86,7 @@ test.each([
   ['one’s business', { businessName: 'Backstube', password: 'backstube7' }, 'password', /of your company\./],
   ['a password that is long to hash', { password: 'x'.repeat(201) }, 'password', /under 200/],
   ['a short user name', { username: 'ab' }, 'username', 'Must be at least 3 characters long'],
+  ['a user name with a blank', { username: 'a b' }, 'username', /no blanks/],
   ['a user name that could be an address', { username: 'a@b.example' }, 'username', /no @/],
   ['no address', { email: 'nobody' }, 'email', 'Please enter a valid email address'],
   ['no name', { name: '  ' }, 'name', 'Please enter your full name'],

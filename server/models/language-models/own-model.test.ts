@@ -395,6 +395,7 @@ describe('where an own model may be', () => {
       'https://': 'This is not an address',
       'https://me:secret@api.model.example/v1': 'Please put the key into its own field, not into the address',
       'https://api.model.example/v1?key=1': 'Please leave out everything from ? or # on',
+      'https://api.model.example/v1#key': 'Please leave out everything from ? or # on',
       [`https://${'a'.repeat(500)}.example`]: 'Please keep this under 500 characters',
     }
     for (const [base_url, why] of Object.entries(refused))

@@ -89,6 +89,12 @@ describe('a reply', () => {
     expect((await parsed(sink.received[0])).subject).toBe(sent)
   })
 
+  it('has a subject of one line, so that nobody adds headers through it', async () => {
+    const subject = 'Re: a\r\nBcc: x@y.example'
+    const { status, error } = await reply({ to: 'bob@customer.example', body: 'Yes.', subject })
+    expect([status, Object.keys(error.fields ?? {}), sink.count]).toEqual([400, ['subject'], 0])
+  })
+
   it.each(['', ' ', '\n\t \u00A0\r\n'])(
     'of blanks is refused, and nothing is written for it: %j',
     async (body) => {
