@@ -265,22 +265,23 @@ describe('follow-ups', () => {
       [ada.id, clock.now()],
     )
     const start = clock.now().getTime() + 30 * 86_400_000
-    const meeting = await call(app.url, meetings.add, {
-      ...(await as()),
-      body: {
-        title: 'Coffee',
-        start_time: new Date(start).toISOString(),
-        end_time: new Date(start + 3_600_000).toISOString(),
-        type: 'phone',
-        attendees: ['meets@customer.example'],
-      },
-    })
-    expect(meeting.status).toBe(200)
+    const coffee = {
+      title: 'Coffee',
+      start_time: new Date(start).toISOString(),
+      end_time: new Date(start + 3_600_000).toISOString(),
+      type: 'phone' as const,
+    }
+    const silent = 'silent@customer.example'
+    for (const body of [
+      { ...coffee, attendees: ['meets@customer.example'] },
+      // This one does not take place.
+      { ...coffee, attendees: [silent], status: 'cancelled' as const },
+    ])
+      expect((await call(app.url, meetings.add, { ...(await as()), body })).status).toBe(200)
     await call(app.url, contacts.remove, {
       ...(await as()),
       params: { id: ids.get('deleted@customer.example') ?? 0 },
     })
-    const silent = 'silent@customer.example'
     await mailed(silent)
     expect(reasons(await counts())).toEqual({ replied: 1, unsubscribed: 1, bounced: 1, meeting: 1 })
     expect(await at(3)).toEqual([silent])
@@ -376,31 +377,38 @@ describe('follow-ups', () => {
     expect((await history())[0]).toMatchObject({ day: sunday.toString(), sent: 1 })
   })
 
-  test('that have not left are taken back when they are switched off, at a reply, and when the contact is skipped', async () => {
+  test('that have not left are taken back when they are switched off, at a reply or a bounce, and when the contact is skipped', async () => {
     await save({ on: true })
     const [bob, kim, lee] = ['bob', 'kim', 'lee'].map((name) => `${name}@customer.example`) as [
       string,
       string,
       string,
     ]
+    const gone = 'gone@customer.example'
     await mailed(bob)
     const first = sink.received.at(-1)
     await mailed(kim)
     const leeId = await mailed(lee)
+    await mailed(gone)
     sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '451 4.7.1 Greylisted' } : undefined))
     await goTo(3, '09:00')
     sink.clear()
     await work()
     await until(async () => {
       const rows = await sql(`SELECT FROM deliveries WHERE user_id = $1 AND state = 'deferred'`, [ada.id])
-      expect(rows).toHaveLength(3)
+      expect(rows).toHaveLength(4)
     })
     await receive(
       app,
       ada,
       `From: Bob <${bob}>\nTo: ada@muster.example\nSubject: Re: An offer\nMessage-ID: <r@customer.example>\nIn-Reply-To: ${header(first, 'Message-ID')}\n\nYes please.\n`,
     )
-    await until(async () => expect(reasons(await counts())).toMatchObject({ replied: 1 }))
+    await sql('UPDATE correspondents SET bounced_at = $3 WHERE user_id = $1 AND address_key = $2', [
+      ada.id,
+      gone,
+      clock.now(),
+    ])
+    await until(async () => expect(reasons(await counts())).toMatchObject({ replied: 1, bounced: 1 }))
     await choose(leeId, 'skip')
     await clearWithdrawn(app.context)
     const waiting = await sql(`SELECT address_key AS key FROM follow_up_mails WHERE user_id = $1`, [ada.id])

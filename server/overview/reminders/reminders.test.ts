@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { meetings } from '#contract/crm/meetings.ts'
+import { profile } from '#contract/accounts/profile.ts'
 import { startDelivering } from '../../mail/emails/delivery/delivery-loop.ts'
 import { runSql } from '../../platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -100,7 +101,8 @@ describe('a reminder', () => {
     expect(await written()).toBe(1)
   })
 
-  test('gives the time in the time zone in which it was chosen', async () => {
+  test('gives the time in the time zone in which it was chosen, wherever the user lives', async () => {
+    await call(app.url, profile.update, { token: ada.token, body: { time_zone: 'Asia/Tokyo' } })
     const start = new Date(app.clock.now().getTime() + 60 * MINUTE)
     await inAnHour({ start_time: start.toISOString(), time_zone: 'America/Sao_Paulo' })
     await after(46)
@@ -160,6 +162,16 @@ describe('a reminder', () => {
     await after(50)
     expect(sink.received).toHaveLength(0)
     expect(await undelivered()).toBe(0)
+  })
+
+  test('that is set later wakes the loop that mails it', async () => {
+    const { id } = await inAnHour({ reminder_minutes: null })
+    let isWoken = false
+    app.loops.push({ name: 'mail reminders', wake: () => (isWoken = true), ended: Promise.resolve() })
+    await change(id, { reminder_minutes: 15 })
+    await expect.poll(() => isWoken).toBe(true)
+    await after(46)
+    expect(await written()).toBe(1)
   })
 
   // The last one: from here on the loop looks, too.
