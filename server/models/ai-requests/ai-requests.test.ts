@@ -330,6 +330,8 @@ describe('the operator’s limits', () => {
     // What never reached the model is given back; what it had begun to work on is on the bill.
     await endAiRequest(house.context, open[0] as never, false, NOTHING)
     await endAiRequest(house.context, open[1] as never, false, { inputTokens: 9, outputTokens: 0 })
+    // A model of one's own took nothing of the house, and gives it nothing back.
+    await endAiRequest(house.context, await take(OWN, bob, house), false, NOTHING)
     expect((await outcome(times(5, () => take(HOUSE, bob, house)))).taken).toBe(1)
     house.clock.forward(7 * 60_000)
     await settleUses(house.context)

@@ -158,6 +158,22 @@ describe('what really happens is noted', () => {
     expect(await sent(user)).toEqual([])
   })
 
+  test('an address that is refused in practice counts nothing', async () => {
+    const user = await signUp(app.url)
+    await call(app.url, mailboxSetup.practice, { token: user.token })
+    // The practice server itself refuses nobody.
+    const { practice } = app.context
+    app.context.practice = { port: sink.port }
+    sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '550 5.1.1 User unknown' } : undefined))
+    await sendAs(app, user, { to: 'gone@customer.example' })
+    await expect
+      .poll(() => rows('SELECT reason FROM suppressions WHERE user_id = $1', [user.id]))
+      .toEqual([{ reason: 'bounced' }])
+    sink.setScript(undefined)
+    app.context.practice = practice
+    expect(await failures(user)).toEqual([])
+  })
+
   test('a report about mail that Howl has not sent counts nothing', async () => {
     const user = await connectWriter(app, sink)
     const bounce = [
