@@ -55,7 +55,9 @@ describe('the row types and the database agree', () => {
     const { rows } = await client.query<Column>(`
       SELECT table_name AS table, column_name AS column, is_nullable = 'YES' AS nullable,
         column_default IS NOT NULL OR is_identity = 'YES' AS "hasDefault", udt_name AS type
-      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely%'`)
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely%'
+        -- Each loop has a view of the shape of work_due.
+        AND table_name NOT LIKE 'work\\_due\\_%'`)
     const isView = new Set(
       (
         await client.query<{ name: string }>(`SELECT table_name AS name FROM information_schema.views`)

@@ -95,68 +95,40 @@ const CAUSES: readonly Cause[] = [
   { on: 'sequence_members', of: ['due_at', 'is_open'], when: 'NEW.is_open', wakes: ['run sequences'] },
 ]
 
-/** Statements that change no row wake nobody, except those that insert: they are not repeated while nothing is due. */
-function trigger({ on, of, when, wakes }: Cause, place: number): string {
-  const isUpdate = typeof of !== 'string'
-  const event = isUpdate ? `UPDATE OF ${of.join(', ')}` : of
-  const counts = [...(isUpdate ? [HAS_CHANGED(of)] : []), ...(when === undefined ? [] : [when])]
-  const each =
-    of === 'INSERT' && when === undefined
-      ? 'STATEMENT'
-      : `ROW${counts.map((one, index) => `${index === 0 ? ' WHEN (' : ' AND '}(${one})`).join('')}${counts.length > 0 ? ')' : ''}`
-  const loops = wakes.map((loop) => `'${loop}'`).join(', ')
-  return `CREATE TRIGGER wake_loops_${place} AFTER ${event} ON ${on} FOR EACH ${each} EXECUTE FUNCTION wake_loops(${loops});`
-}
-
-/** Loops ask for work when some is due, and not every second. */
-export const workDue = `
--- Tells all processes, once this transaction has committed, which loops may have work.
-CREATE FUNCTION wake_loops() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  FOR place IN 0 .. TG_NARGS - 1 LOOP
-    PERFORM pg_notify('howl_work', TG_ARGV[place]);
-  END LOOP;
-  RETURN NULL;
-END $$;
-${CAUSES.map(trigger).join('\n')}
-
--- When the work of each loop is due; 'epoch' for work that has no time of its own.
-CREATE VIEW work_due AS
-  SELECT 'end bans' AS loop, min(expires_at) AS due_at FROM bans WHERE status = 'active'
-UNION ALL
-  SELECT 'link activities', 'epoch' WHERE EXISTS (SELECT FROM activities WHERE position IS NULL)
-UNION ALL
-  SELECT 'system mail', 'epoch' WHERE EXISTS (SELECT FROM system_mails WHERE state IN ('waiting', 'sending'))
-UNION ALL
-  SELECT 'index contacts', 'epoch' WHERE EXISTS (SELECT FROM contact_search_queue)
-UNION ALL
-  SELECT 'index emails', 'epoch' WHERE EXISTS (SELECT FROM email_search_queue)
-UNION ALL
-  SELECT 'mail reminders', min(remind_at) FROM meetings WHERE NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'read mailboxes', min(next_read_at) FROM mailboxes
+/** When the next work of a loop is due, from each place where there may be some; 'epoch' for work that has no time of its own. */
+const DUE: Readonly<Record<string, readonly string[]>> = {
+  'end bans': [`SELECT min(expires_at) FROM bans WHERE status = 'active'`],
+  'link activities': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM activities WHERE position IS NULL)`,
+  ],
+  'system mail': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM system_mails WHERE state IN ('waiting', 'sending'))`,
+  ],
+  'index contacts': [`SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM contact_search_queue)`],
+  'index emails': [`SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM email_search_queue)`],
+  'mail reminders': [`SELECT min(remind_at) FROM meetings WHERE NOT mail_is_paused(user_id)`],
+  'read mailboxes': [
+    `SELECT min(next_read_at) FROM mailboxes
   WHERE disconnected_at IS NULL AND (reader_id IS NULL OR reader_id NOT IN (SELECT id FROM workers))
-    AND NOT mail_is_paused(user_id)
-UNION ALL
-  -- Those of an account that is being read, or cannot be read for now, go with its next pass.
-  SELECT 'read mailboxes', min(greatest(p.next_try_at, t.next_try_at)) FROM pending_actions p
+    AND NOT mail_is_paused(user_id)`,
+    // Those of an account that is being read, or cannot be read for now, go with its next pass.
+    `SELECT min(greatest(p.next_try_at, t.next_try_at)) FROM pending_actions p
   JOIN mailboxes m ON m.user_id = p.user_id AND m.id = p.mailbox_id AND m.disconnected_at IS NULL
     AND m.reader_id IS NULL AND m.read_failures = 0 AND NOT mail_is_paused(m.user_id)
   LEFT JOIN mailbox_troubles t ON t.user_id = m.user_id AND t.mailbox_id = m.id AND t.kind = 'actions'
-  WHERE p.given_up_at IS NULL
-UNION ALL
-  SELECT 'read mailboxes', min(greatest(c.file_at, t.next_try_at)) FROM compositions c
+  WHERE p.given_up_at IS NULL`,
+    `SELECT min(greatest(c.file_at, t.next_try_at)) FROM compositions c
   JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id AND e.folder = 'drafts'
   JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id AND m.disconnected_at IS NULL
     AND NOT m.is_practice AND m.imap_host <> ''
     AND m.reader_id IS NULL AND m.read_failures = 0 AND NOT mail_is_paused(m.user_id)
   LEFT JOIN mailbox_troubles t ON t.user_id = m.user_id AND t.mailbox_id = m.id AND t.kind = 'drafts'
-  WHERE c.file_at IS NOT NULL
-UNION ALL
-  SELECT 'deliver', min(schedule_at) FROM emails WHERE folder = 'scheduled' AND NOT mail_is_paused(user_id)
-UNION ALL
-  -- One step in the index per mailbox and priority, however many emails wait in each.
-  SELECT 'deliver', (
+  WHERE c.file_at IS NOT NULL`,
+  ],
+  deliver: [
+    `SELECT min(schedule_at) FROM emails WHERE folder = 'scheduled' AND NOT mail_is_paused(user_id)`,
+    // One step in the index per mailbox and priority, however many emails wait in each.
+    `SELECT (
     WITH RECURSIVE boxes AS (
       (SELECT user_id, mailbox_id, priority FROM deliveries WHERE queue = 'due'
        ORDER BY user_id, mailbox_id, priority LIMIT 1)
@@ -173,51 +145,88 @@ UNION ALL
         AND d.state IN ('queued', 'deferred')
       ORDER BY next_try_at LIMIT 1
     ) first WHERE NOT mail_is_paused(b.user_id)
-  )
-UNION ALL
-  SELECT 'tidy deliveries', min(next_try_at) FROM deliveries
-  WHERE queue = 'unsure' AND (resends = 0 OR after_crash AND resends < 3) AND NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'tidy deliveries', 'epoch'
-  WHERE EXISTS (SELECT FROM delivery_workers WHERE worker_id NOT IN (SELECT id FROM workers))
-UNION ALL
-  SELECT 'ask about replies', min(next_try_at) FROM unsure_replies WHERE NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'practice answers', min(due_at) FROM practice_answers WHERE NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'index invoices', 'epoch' WHERE EXISTS (SELECT FROM invoices WHERE words IS NULL)
-UNION ALL
-  SELECT 'make recurring invoices', min(due_at) FROM recurring_invoices WHERE NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'plan payment reminders', 'epoch' WHERE EXISTS (SELECT FROM payment_reminder_work)
-UNION ALL
-  SELECT 'send payment reminders', 'epoch' WHERE EXISTS (SELECT FROM payment_reminders WHERE state = 'withdrawn')
-UNION ALL
-  SELECT 'send payment reminders', min(due_at) FROM payment_reminders
-  WHERE state = 'upcoming' AND NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'adopt runs', min(due_at) FROM jobs WHERE NOT is_active
-UNION ALL
-  SELECT 'look at late mails of runs', 'epoch' WHERE EXISTS (
-    SELECT FROM outreach_batches WHERE settled_at IS NULL AND state <> 'cancelled' AND NOT mail_is_paused(user_id))
-UNION ALL
-  SELECT 'plan follow-ups', 'epoch' WHERE EXISTS (SELECT FROM follow_up_plans WHERE is_stale)
-UNION ALL
-  SELECT 'plan follow-ups', min(next_run_at) FROM follow_up_plans WHERE NOT mail_is_paused(user_id)
-UNION ALL
-  SELECT 'hold late follow-ups back', 'epoch' WHERE EXISTS (SELECT FROM follow_up_days WHERE settled_at IS NULL)
-UNION ALL
-  SELECT 'send follow-ups', 'epoch' WHERE EXISTS (SELECT FROM follow_up_days WHERE settled_at IS NULL)
-    OR EXISTS (SELECT FROM follow_up_mails WHERE state = 'withdrawn')
-UNION ALL
-  SELECT 'run sequences', 'epoch' WHERE EXISTS (SELECT FROM sequence_wakes) OR EXISTS (
+  )`,
+  ],
+  'tidy deliveries': [
+    `SELECT min(next_try_at) FROM deliveries
+  WHERE queue = 'unsure' AND (resends = 0 OR after_crash AND resends < 3) AND NOT mail_is_paused(user_id)`,
+    `SELECT timestamptz 'epoch'
+  WHERE EXISTS (SELECT FROM delivery_workers WHERE worker_id NOT IN (SELECT id FROM workers))`,
+  ],
+  'ask about replies': [`SELECT min(next_try_at) FROM unsure_replies WHERE NOT mail_is_paused(user_id)`],
+  'practice answers': [`SELECT min(due_at) FROM practice_answers WHERE NOT mail_is_paused(user_id)`],
+  'index invoices': [`SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM invoices WHERE words IS NULL)`],
+  // Looked at for ten minutes by the loop itself.
+  'settle invoice mails': [`SELECT NULL::timestamptz`],
+  'make recurring invoices': [`SELECT min(due_at) FROM recurring_invoices WHERE NOT mail_is_paused(user_id)`],
+  'plan payment reminders': [`SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM payment_reminder_work)`],
+  'send payment reminders': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM payment_reminders WHERE state = 'withdrawn')`,
+    `SELECT min(due_at) FROM payment_reminders
+  WHERE state = 'upcoming' AND NOT mail_is_paused(user_id)`,
+  ],
+  'adopt runs': [`SELECT min(due_at) FROM jobs WHERE NOT is_active`],
+  'look at late mails of runs': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (
+    SELECT FROM outreach_batches WHERE settled_at IS NULL AND state <> 'cancelled' AND NOT mail_is_paused(user_id))`,
+  ],
+  'plan follow-ups': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM follow_up_plans WHERE is_stale)`,
+    `SELECT min(next_run_at) FROM follow_up_plans WHERE NOT mail_is_paused(user_id)`,
+  ],
+  'hold late follow-ups back': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM follow_up_days WHERE settled_at IS NULL)`,
+  ],
+  'send follow-ups': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM follow_up_days WHERE settled_at IS NULL)
+    OR EXISTS (SELECT FROM follow_up_mails WHERE state = 'withdrawn')`,
+  ],
+  'run sequences': [
+    `SELECT timestamptz 'epoch' WHERE EXISTS (SELECT FROM sequence_wakes) OR EXISTS (
     SELECT FROM sequences s WHERE s.in_practice AND NOT EXISTS (
-      SELECT FROM mailboxes b WHERE b.user_id = s.user_id AND b.is_practice AND b.disconnected_at IS NULL))
-UNION ALL
-  SELECT 'run sequences', min(coalesce(not_before, 'epoch')) FROM sequence_work
-UNION ALL
-  SELECT 'run sequences', min(first.due_at) FROM sequences q CROSS JOIN LATERAL (
+      SELECT FROM mailboxes b WHERE b.user_id = s.user_id AND b.is_practice AND b.disconnected_at IS NULL))`,
+    `SELECT min(coalesce(not_before, 'epoch')) FROM sequence_work`,
+    `SELECT min(first.due_at) FROM sequences q CROSS JOIN LATERAL (
     SELECT due_at FROM sequence_members m WHERE m.user_id = q.user_id AND m.sequence_id = q.id AND is_open
     ORDER BY due_at, id LIMIT 1
-  ) first WHERE q.state = 'running';
+  ) first WHERE q.state = 'running'`,
+  ],
+}
+
+/** Statements that change no row wake nobody, except those that insert: they are not repeated while nothing is due. */
+function trigger({ on, of, when, wakes }: Cause, place: number): string {
+  const isUpdate = typeof of !== 'string'
+  const event = isUpdate ? `UPDATE OF ${of.join(', ')}` : of
+  const counts = [...(isUpdate ? [HAS_CHANGED(of)] : []), ...(when === undefined ? [] : [when])]
+  const each =
+    of === 'INSERT' && when === undefined
+      ? 'STATEMENT'
+      : `ROW${counts.map((one, index) => `${index === 0 ? ' WHEN (' : ' AND '}(${one})`).join('')}${counts.length > 0 ? ')' : ''}`
+  const loops = wakes.map((loop) => `'${loop}'`).join(', ')
+  return `CREATE TRIGGER wake_loops_${place} AFTER ${event} ON ${on} FOR EACH ${each} EXECUTE FUNCTION wake_loops(${loops});`
+}
+
+/** A view for each loop: planning one for all of them costs ten times what asking one does. */
+const dueView = (loop: string): string => `work_due_${loop.replaceAll(/\W/g, '_')}`
+
+/** Loops ask for work when some is due, and not every second. */
+export const workDue = `
+-- Tells all processes, once this transaction has committed, which loops may have work.
+CREATE FUNCTION wake_loops() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  FOR place IN 0 .. TG_NARGS - 1 LOOP
+    PERFORM pg_notify('howl_work', TG_ARGV[place]);
+  END LOOP;
+  RETURN NULL;
+END $$;
+${CAUSES.map(trigger).join('\n')}
+
+-- When the work of each loop is due.
+${Object.entries(DUE)
+  .map(([loop, places]) => `CREATE VIEW ${dueView(loop)} (due_at) AS\n${places.join('\nUNION ALL\n')};`)
+  .join('\n')}
+CREATE VIEW work_due (loop, due_at) AS
+${Object.keys(DUE)
+  .map((loop) => `SELECT '${loop}', due_at FROM ${dueView(loop)}`)
+  .join('\nUNION ALL\n')};
 `
