@@ -24,7 +24,7 @@ const CHEAP: PasswordCost = { memory: 64, passes: 1, parallelism: 1, tagLength: 
  */
 const testPause = (everyMs: number): number => (everyMs > 5000 ? everyMs : Math.max(200, everyMs / 10))
 /** A test may make work due by SQL that the product never runs, and that no trigger tells of therefore. */
-const withLostWork = (everyMs: number): number => (everyMs === LOST_FOUND_MS ? 300 : testPause(everyMs))
+const withLostWork = (everyMs: number): number => (everyMs === LOST_FOUND_MS ? 1000 : testPause(everyMs))
 
 /** Loops that start something look every five seconds or more often, so in a test each of them looks twice in this time. */
 export const LOOPS_MS = 1500
