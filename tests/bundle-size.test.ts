@@ -1,11 +1,8 @@
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { build, type Rolldown } from 'vite'
-import { afterEach, expect, test, vi } from 'vitest'
-
-// Other files run in the same process.
-afterEach(() => void vi.unstubAllEnvs())
+import { build as viteBuild, type Rolldown } from 'vite'
+import { expect, test, vi } from 'vitest'
 
 /** The scripts that a page may fetch before it can be used, in kB. */
 const PAGES = [
@@ -19,8 +16,6 @@ test.each(PAGES)(
   'the page at %s works after at most %d kB of scripts',
   { timeout: 120_000 },
   async (path, mostKb, page) => {
-    // Under test the bundle would contain React's development build.
-    vi.stubEnv('NODE_ENV', 'production')
     const chunks = await builtChunks()
     const needed = closureOf(chunks, ['web/app.html', page])
     const sizes = await Promise.all(
@@ -44,7 +39,6 @@ test(
   `the closed widget is at most ${WIDGET_KB} kB, and nothing else of it is loaded`,
   { timeout: 120_000 },
   async () => {
-    vi.stubEnv('NODE_ENV', 'production')
     const chunks = await builtChunks()
     for (const page of ['web/mail/emails/EmailsPage.tsx', 'web/accounts/pricing/PricingPage.tsx']) {
       const modules = [...closureOf(chunks, ['web/app.html', page])].flatMap((chunk) =>
@@ -76,12 +70,19 @@ test('no two scripts wait for each other', { timeout: 120_000 }, async () => {
 
 const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
+let built: Promise<Rolldown.OutputChunk[]> | undefined
+const builtChunks = () => (built ??= build())
+
 /** The pages' scripts as `npm run build` makes them, kept in memory. */
-async function builtChunks(): Promise<Rolldown.OutputChunk[]> {
+async function build(): Promise<Rolldown.OutputChunk[]> {
+  // Under test the bundle would contain React's development build.
+  vi.stubEnv('NODE_ENV', 'production')
   const configFile = new URL('../vite.config.ts', import.meta.url).pathname
-  const built = await build({ configFile, logLevel: 'error', mode: 'production', build: { write: false } })
-  if (Array.isArray(built) || !('output' in built)) throw new Error('One build was expected')
-  return built.output.filter((part) => part.type === 'chunk')
+  const made = await viteBuild({ configFile, logLevel: 'error', mode: 'production', build: { write: false } })
+  // Other files run in the same process.
+  vi.unstubAllEnvs()
+  if (Array.isArray(made) || !('output' in made)) throw new Error('One build was expected')
+  return made.output.filter((part) => part.type === 'chunk')
 }
 
 /** The chunks of these modules with everything that they import before they run. */
