@@ -10,7 +10,8 @@ export default defineConfig({
   globalSetup: './tests/support/e2e-setup.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // Stories wait for mail and for pages: three at a time keep two processors busy.
+  workers: 3,
   // A test that passes at the second try has found a fault.
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,

@@ -2,31 +2,33 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { copyOn } from './copy-statement.ts'
 
-/** A statement is prepared when a process has run it this often … */
+/** A statement is prepared when a process has run it this often. */
 const PREPARE_AFTER = 5
-/** … and no more than this many are, because each connection keeps its own copies. */
-const PREPARED_MAX = 300
-
-const seen = new Map<string, { runs: number; name: string | undefined; isOne: boolean }>()
 /** Migrations are several statements in one text: PostgreSQL prepares only one. */
 const SEVERAL = /;\s*\S/
-let prepared = 0
 
-function nameFor(text: string): string | undefined {
-  let entry = seen.get(text)
-  if (entry === undefined) {
+/**
+ * Names for the statements that a process runs often: the sixth time that it runs one, and `most` at most, because each connection
+ * keeps its own copies. Of the others `remembered` texts are counted.
+ */
+export function statementNames({ most, remembered }: { most: number; remembered: number }) {
+  const named = new Map<string, string>()
+  const runs = new Map<string, number>()
+  return (text: string): string | undefined => {
+    const name = named.get(text)
+    if (name !== undefined || named.size >= most || SEVERAL.test(text)) return name
     // Generated statements (filters, lists) are used once each; they must not fill memory.
-    if (seen.size > 5000) seen.clear()
-    entry = { runs: 0, name: undefined, isOne: !SEVERAL.test(text) }
-    seen.set(text, entry)
+    if (runs.size > remembered) runs.clear()
+    const before = runs.get(text) ?? 0
+    runs.set(text, before + 1)
+    if (before < PREPARE_AFTER) return undefined
+    runs.delete(text)
+    named.set(text, `h${createHash('sha1').update(text).digest('hex').slice(0, 30)}`)
+    return named.get(text)
   }
-  entry.runs += 1
-  if (entry.name === undefined && entry.isOne && entry.runs > PREPARE_AFTER && prepared < PREPARED_MAX) {
-    entry.name = `h${createHash('sha1').update(text).digest('hex').slice(0, 30)}`
-    prepared += 1
-  }
-  return entry.name
 }
+
+const nameFor = statementNames({ most: 300, remembered: 5000 })
 
 /**
  * A connection that prepares the statements it runs often. Planning our short queries costs more than running them,

@@ -447,6 +447,8 @@ test('health answers at the root and under the base path, without a session', as
       status: 'ok',
       database: 'ok',
       version: expect.stringMatching(/^\d/) as string,
+      // This process serves pages, and none does background work.
+      worker_lag: null,
     })
   }
 })

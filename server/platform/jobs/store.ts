@@ -29,9 +29,10 @@ export async function buryWorkers(db: Queryable): Promise<void> {
   await sql`DELETE FROM workers`.execute(db)
 }
 
-/** The latest heartbeat of any worker. */
+/** The latest heartbeat of any process that does background work. */
 export async function lastHeartbeat(db: Queryable): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`SELECT max(heartbeat_at) AS at FROM workers`.execute(db)
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT max(heartbeat_at) AS at FROM workers WHERE is_worker`.execute(db)
   return rows[0]?.at ?? null
 }
 
