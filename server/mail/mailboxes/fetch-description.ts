@@ -1,4 +1,4 @@
-import { dialHttp, readBody } from '../../platform/gateways/dial-http.ts'
+import { dialHttp, readUpTo } from '../../platform/gateways/dial-http.ts'
 import type { DialGuard } from '../../platform/security/addresses.ts'
 
 /** A description of mail servers has 2 to 10 kB. */
@@ -37,7 +37,7 @@ async function get(
   const headers = { Accept: 'text/xml, application/xml' }
   const response = await dialHttp(url, guard, { headers, signal })
   const { statusCode = 0, headers: answered } = response
-  if (statusCode === 200) return (await readBody(response, MAX_DESCRIPTION_BYTES))?.toString('utf8') ?? null
+  if (statusCode === 200) return (await readUpTo(response, MAX_DESCRIPTION_BYTES))?.toString('utf8') ?? null
   response.destroy()
   const isRedirect = statusCode >= 300 && statusCode < 400
   return isRedirect && answered.location !== undefined ? { location: answered.location } : null

@@ -2,6 +2,9 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { DialGuard } from '#server/platform/security/addresses.ts'
 
+/** Statuses whose answers have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304])
+
 type HttpCall = {
   method?: string | undefined
   headers: Record<string, string>
@@ -47,14 +50,33 @@ export async function dialHttp(url: URL, guard: DialGuard, call: HttpCall): Prom
   return answer.promise
 }
 
-/** The body of an answer; null if it has more than `max` bytes, of which no more are read. */
-export async function readBody(response: IncomingMessage, max: number): Promise<Buffer<ArrayBuffer> | null> {
-  const pieces: Buffer[] = []
+/** All that comes, nothing without a body; null if it is more than `max` bytes, of which no more are read. */
+export async function readUpTo(
+  bytes: AsyncIterable<Uint8Array> | null,
+  max: number,
+): Promise<Buffer<ArrayBuffer> | null> {
+  const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of response as AsyncIterable<Buffer>) {
+  for await (const piece of bytes ?? []) {
     size += piece.length
+    // Leaving the loop cancels the rest.
     if (size > max) return null
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
+}
+
+/** An answer as `fetch` gives it, with its status and type alone, and a body that comes from `read`. */
+export async function asResponse(
+  answer: IncomingMessage,
+  read: (answer: IncomingMessage) => BodyInit | Promise<BodyInit>,
+): Promise<Response> {
+  const { statusCode: status = 502, headers } = answer
+  const type = headers['content-type']
+  const hasBody = !WITHOUT_BODY.has(status)
+  if (!hasBody) answer.resume()
+  return new Response(hasBody ? await read(answer) : null, {
+    status,
+    headers: type === undefined ? {} : { 'content-type': type },
+  })
 }

@@ -1,4 +1,5 @@
 import { BASE_CURRENCY, CURRENCIES } from '#contract/invoicing/money.ts'
+import { readUpTo } from './dial-http.ts'
 import { farWords } from './far-words.ts'
 
 /** The whole answer must be here by then. */
@@ -48,15 +49,9 @@ export async function fetchRates(
 }
 
 async function readLimited(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of response.body ?? []) {
-    size += piece.length
-    // Leaving the loop cancels the rest.
-    if (size > MAX_REPLY_BYTES) throw new RatesFailure('the answer was far too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+  const bytes = await readUpTo(response.body, MAX_REPLY_BYTES)
+  if (bytes === null) throw new RatesFailure('the answer was far too long')
+  return bytes.toString('utf8')
 }
 
 function ratesFrom(answer: unknown, now: Date): FetchedRates {

@@ -2,13 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { type DialGuard, isPublicAddress } from '#server/platform/security/addresses.ts'
 import { dialFailureKind, dialWords } from './dial-failure.ts'
-import { dialHttp } from './dial-http.ts'
+import { asResponse, dialHttp } from './dial-http.ts'
 import { ModelFailure } from './model-failure.ts'
 
 /** A server that is there takes a connection within this time, however long its answer takes. */
 const CONNECT_MS = 10_000
-/** Statuses whose answers have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304])
 
 const NOT_ALLOWED =
   'This address may not be used for a model. It must be a public server on port 443, or on a port that the operator allows.'
@@ -30,15 +28,12 @@ export function guardedFetch(guard: DialGuard): typeof fetch {
     const signal = init.signal ?? undefined
     try {
       const response = await dial(url, init, signal, guard)
-      const { statusCode: status = 502, headers } = response
+      const { statusCode: status = 502 } = response
       if (status >= 300 && status < 400) {
         response.destroy()
         throw new ModelFailure('refused', SENT_ON)
       }
-      const type = headers['content-type']
-      const body = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>)
-      if (body === null) response.resume()
-      return new Response(body, { status, headers: type === undefined ? {} : { 'content-type': type } })
+      return await asResponse(response, (answer) => Readable.toWeb(answer) as ReadableStream<Uint8Array>)
     } catch (error) {
       signal?.throwIfAborted()
       throw failureOf(error)

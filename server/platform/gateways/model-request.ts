@@ -1,3 +1,4 @@
+import { readUpTo } from './dial-http.ts'
 import { ModelFailure, modelFailure } from './model-failure.ts'
 
 /** Bytes of an answer that comes at once: a server that never stops is cut off. */
@@ -34,15 +35,10 @@ export function requestModel(
 
 /** The text of an answer. @throws {ModelFailure} for one that is too long */
 export async function textOf({ body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += piece.length
-    if (bytes > ANSWER_MAX_BYTES) throw new ModelFailure('rubbish', 'The answer was far too long')
-    pieces.push(piece)
-  }
+  const bytes = await readUpTo(body, ANSWER_MAX_BYTES)
+  if (bytes === null) throw new ModelFailure('rubbish', 'The answer was far too long')
   // Some begin with a byte order mark, which goes here.
-  return new TextDecoder().decode(Buffer.concat(pieces))
+  return new TextDecoder().decode(bytes)
 }
 
 /** What an answer that is an error means. Of its text only its message is told, or else `otherwise`. */

@@ -1,6 +1,6 @@
 import type { CustomFetch } from 'openid-client'
 import { makeDialGuard } from '#server/platform/security/addresses.ts'
-import { dialHttp, readBody } from './dial-http.ts'
+import { asResponse, dialHttp, readUpTo } from './dial-http.ts'
 
 /** Descriptions, keys and tokens have some kilobytes. */
 const MAX_ANSWER_BYTES = 512 * 1024
@@ -9,9 +9,6 @@ const MAX_ANSWER_BYTES = 512 * 1024
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 }
-
-/** Statuses whose answers have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304])
 
 /**
  * A `fetch` for one issuer. The operator named its host, so it may be inside the network. Other hosts are named by the
@@ -24,13 +21,10 @@ export function fetchForIssuer(issuer: string): CustomFetch {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const guard = makeDialGuard({ allowPrivate: url.host === named, ports: new Set([port]) })
     const response = await dialHttp(url, guard, { method, headers, body: textOf(body), signal })
-    const answer = await readBody(response, MAX_ANSWER_BYTES)
-    if (answer === null) throw new AnswerTooLong('The answer was far too long')
-    const { statusCode: status = 502, headers: answered } = response
-    const type = answered['content-type']
-    return new Response(WITHOUT_BODY.has(status) ? null : answer, {
-      status,
-      headers: type === undefined ? {} : { 'content-type': type },
+    return asResponse(response, async (answer) => {
+      const bytes = await readUpTo(answer, MAX_ANSWER_BYTES)
+      if (bytes === null) throw new AnswerTooLong('The answer was far too long')
+      return bytes
     })
   }
 }
