@@ -7,7 +7,7 @@ import { startContactImportLoops } from './crm/contact-imports/contact-imports.t
 import { startContactLoops } from './crm/contacts/contacts.ts'
 import type { Context } from './platform/context.ts'
 import { startCreditLoops } from './accounts/credits/credits.ts'
-import { startEmailLoops } from './mail/emails/emails.ts'
+import { startEmailLoops, startReleasingClaims } from './mail/emails/emails.ts'
 import { startForgettingCalls } from './platform/http/idempotency.ts'
 import { startFollowUpLoops } from './outreach/follow-ups/follow-ups.ts'
 import { startInvoiceMailLoops } from './invoicing/invoice-mail/invoice-mail.ts'
@@ -21,6 +21,11 @@ import { startPracticeLoops } from './mail/practice-mail/practice-mail.ts'
 import { startReminderLoops } from './overview/reminders/reminders.ts'
 import { startSequenceLoops } from './outreach/sequences/sequences.ts'
 import { startSystemMailLoops } from './mail/system-sender/system-sender.ts'
+
+/** Starts what a process that only serves pages does beside. */
+export function startLoopsOfPages(context: Context): Loop[] {
+  return [startReleasingClaims(context)]
+}
 
 /** Starts the background loops of every domain; each looks for what is due. */
 export function startLoops(context: Context): Loop[] {

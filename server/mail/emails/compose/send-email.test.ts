@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runSql } from '#server/platform/database/transaction.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { call } from '../../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../../tests/support/factories.ts'
+import { suspectLeakedClaims } from '../delivery/reclaim-leaked-claims.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 
@@ -23,9 +25,9 @@ afterEach(() => {
   sink.setScript(() => undefined)
 })
 
-async function connected(): Promise<TestUser> {
-  user = await signUp(app.url)
-  const answer = await call(app.url, mailboxSetup.save, {
+async function connected({ url } = app): Promise<TestUser> {
+  user = await signUp(url)
+  const answer = await call(url, mailboxSetup.save, {
     token: user.token,
     body: {
       smtp_host: '127.0.0.1',
@@ -65,6 +67,24 @@ describe('POST /emails/send', () => {
     expect(raw).toMatch(/^Message-ID: <[^>]+@muster\.example>/im)
     expect(raw).not.toMatch(/List-Unsubscribe/i)
     expect((await list('sent')).map((row) => row.subject)).toEqual(['Grüße'])
+  })
+
+  it('leaves no mail behind as claimed in a process that only serves pages', async () => {
+    const pages = await startTestApp({ roles: ['web'] })
+    onTestFinished(() => pages.end())
+    const { id, token } = await connected(pages)
+    await call(pages.url, emails.send, { token, body: { ...mail, undo_seconds: 10 } })
+    const state = async () => {
+      const { rows } = await runSql(pages.context.db, 'SELECT mailbox_id, state FROM deliveries')
+      return rows[0] as { mailbox_id: number; state: string }
+    }
+    const { mailbox_id: mailboxId } = await state()
+    // As when the connection to the database is lost before it has answered.
+    await runSql(pages.context.db, `UPDATE deliveries SET state = 'claimed', worker_id = $1`, [
+      pages.context.workerId,
+    ])
+    suspectLeakedClaims(pages.context, id, mailboxId)
+    await expect.poll(async () => (await state()).state).toBe('queued')
   })
 
   it('tells a user without an account what to do', async () => {

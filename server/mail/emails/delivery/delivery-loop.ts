@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { findUser } from '../../../accounts/auth/auth.ts'
-import { type Loop, startDueLoop } from '../../../platform/jobs/loop.ts'
+import { type Loop, startDueLoop, startLoop } from '../../../platform/jobs/loop.ts'
 import { deliverMailbox } from './deliver-mailbox.ts'
 import { freeOrphanedClaims, mailboxesWithDueMail } from './claims-store.ts'
 import { LOOK_UP_AFTER_MS } from './classify-outcome.ts'
@@ -73,6 +73,11 @@ export function startDelivering(context: Context): Loop[] {
     { ...deliver, ended },
     { ...tidy, ended },
   ]
+}
+
+/** In a process without the loops above: it sends as well, what a person waits for. */
+export function startReleasingClaims(context: Context): Loop {
+  return startLoop(context, TIDYING, TIDY_EVERY_MS, () => releaseLeakedClaims(context, new Map()))
 }
 
 const sooner = (one: Date, other: Date) => (one < other ? one : other)
