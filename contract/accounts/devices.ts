@@ -16,14 +16,12 @@ export const devices = {
   sessions: endpoint({
     method: 'GET',
     path: '/auth/sessions',
-    access: 'user',
     summary: 'Where this account is signed in',
     reply: z.array(sessionRow),
   }),
   endSession: endpoint({
     method: 'DELETE',
     path: '/auth/sessions/:id',
-    access: 'user',
     summary: 'End one session',
     params: z.object({ id: text(64) }),
     reply: z.object({ ok: z.boolean() }),
@@ -31,7 +29,6 @@ export const devices = {
   endOtherSessions: endpoint({
     method: 'POST',
     path: '/auth/sessions/end-others',
-    access: 'user',
     summary: 'End all sessions but this one',
     reply: z.object({ ended: z.number() }),
   }),

@@ -19,7 +19,6 @@ export const emailConfirmation = {
   request: endpoint({
     method: 'POST',
     path: '/auth/request-confirmation',
-    access: 'user',
     summary: 'Mail a new link that confirms the user’s address; only the newest one is good',
     reply: z.object({
       /** True if there is nothing to confirm any more. */

@@ -27,7 +27,6 @@ export const profile = {
   update: endpoint({
     method: 'PUT',
     path: '/auth/profile',
-    access: 'user',
     summary: 'Change profile fields; an absent field is kept',
     bodyMax: PROFILE_BODY_MAX,
     body: z.object({
@@ -51,7 +50,6 @@ export const profile = {
   uploadImage: endpoint({
     method: 'POST',
     path: '/auth/profile/image',
-    access: 'user',
     summary: 'Upload a profile image; it is scaled to 256 pixels and loses its metadata',
     upload: { maxBytes: PROFILE_IMAGE_BYTES_MAX },
     reply: account,

@@ -27,7 +27,6 @@ export const twoStep = {
   get: endpoint({
     method: 'GET',
     path: '/auth/two-step',
-    access: 'user',
     summary: 'Whether log-in asks for a code, and how many recovery codes are left',
     reply: z.object({
       on: z.boolean(),
@@ -38,7 +37,6 @@ export const twoStep = {
   begin: endpoint({
     method: 'POST',
     path: '/auth/two-step/begin',
-    access: 'user',
     summary: 'Make a secret for an authenticator app; nothing is on before it is confirmed',
     body: z.object({ password }),
     reply: z.object({ secret: z.string(), uri: z.string() }),
@@ -47,7 +45,6 @@ export const twoStep = {
   confirm: endpoint({
     method: 'POST',
     path: '/auth/two-step/confirm',
-    access: 'user',
     summary: 'Switch two-step sign-in on with a first code; answers the recovery codes',
     body: z.object({ code }),
     reply: newCodes,
@@ -56,7 +53,6 @@ export const twoStep = {
   renewCodes: endpoint({
     method: 'POST',
     path: '/auth/two-step/recovery-codes',
-    access: 'user',
     summary: 'Make new recovery codes; the old ones are void',
     body: z.object({ password, code }),
     reply: newCodes,
@@ -65,7 +61,6 @@ export const twoStep = {
   switchOff: endpoint({
     method: 'POST',
     path: '/auth/two-step/switch-off',
-    access: 'user',
     summary: 'Switch two-step sign-in off with the password and a code',
     body: z.object({ password, code }),
     reply: z.object({ ok: z.boolean() }),

@@ -156,7 +156,6 @@ export const assistant = {
   sessions: endpoint({
     method: 'GET',
     path: '/chat/sessions',
-    access: 'user',
     summary: 'Conversations with Wolfy, the last used first',
     query: z.object({
       limit: countUpTo(200, 50),
@@ -170,7 +169,6 @@ export const assistant = {
   addSession: endpoint({
     method: 'POST',
     path: '/chat/sessions',
-    access: 'user',
     summary: 'A new conversation, which becomes the active one',
     body: z.object({
       title: z.optional(z.nullable(title)),
@@ -182,7 +180,6 @@ export const assistant = {
   getSession: endpoint({
     method: 'GET',
     path: '/chat/sessions/:id',
-    access: 'user',
     summary: 'A conversation with its messages and proposals',
     params: byId,
     reply: chatSessionDetail,
@@ -190,7 +187,6 @@ export const assistant = {
   renameSession: endpoint({
     method: 'PATCH',
     path: '/chat/sessions/:id',
-    access: 'user',
     summary: 'Give a conversation another title',
     params: byId,
     body: z.object({ title }),
@@ -199,7 +195,6 @@ export const assistant = {
   removeSession: endpoint({
     method: 'DELETE',
     path: '/chat/sessions/:id',
-    access: 'user',
     summary: 'Delete a conversation; what was approved in it stays done',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
@@ -207,7 +202,6 @@ export const assistant = {
   activateSession: endpoint({
     method: 'POST',
     path: '/chat/sessions/:id/activate',
-    access: 'user',
     summary: 'Make a conversation the only active one',
     params: byId,
     reply: chatSession,
@@ -215,7 +209,6 @@ export const assistant = {
   stop: endpoint({
     method: 'POST',
     path: '/chat/sessions/:id/stop',
-    access: 'user',
     summary: 'Stop the answer that is being written; what is there stays',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
@@ -223,7 +216,6 @@ export const assistant = {
   chat: endpoint({
     method: 'POST',
     path: '/wolfy/chat',
-    access: 'user',
     summary:
       'Ask Wolfy. Without session_id a conversation begins. With Accept: text/event-stream the answer is streamed. Calls with the same Idempotency-Key ask once',
     body: z.object({
@@ -242,7 +234,6 @@ export const assistant = {
   proposals: endpoint({
     method: 'GET',
     path: '/wolfy/proposals',
-    access: 'user',
     summary: 'Proposals, newest first',
     query: z.object({
       status: z._default(z.enum(['all', ...PROPOSAL_STATUSES]), 'all'),
@@ -254,7 +245,6 @@ export const assistant = {
   approve: endpoint({
     method: 'POST',
     path: '/wolfy/proposals/:id/approve',
-    access: 'user',
     summary: 'Do what a proposal says, once; `hash` is that of the proposal as it was shown',
     params: byId,
     body: z.object({ hash }),
@@ -263,7 +253,6 @@ export const assistant = {
   decline: endpoint({
     method: 'POST',
     path: '/wolfy/proposals/:id/decline',
-    access: 'user',
     summary: 'Turn a proposal down',
     params: byId,
     reply: proposal,
@@ -271,7 +260,6 @@ export const assistant = {
   edit: endpoint({
     method: 'POST',
     path: '/wolfy/proposals/:id/edit',
-    access: 'user',
     summary: 'A new proposal with these fields changed (those in `editable`), in place of the old one',
     params: byId,
     body: z.object({ changes: z.record(line(60), z.unknown()) }),

@@ -102,14 +102,12 @@ export const contactImports = {
   list: endpoint({
     method: 'GET',
     path: '/contacts/imports',
-    access: 'user',
     summary: 'The imports of the last seven days, newest first',
     reply: z.array(importSummary),
   }),
   upload: endpoint({
     method: 'POST',
     path: '/contacts/imports',
-    access: 'user',
     summary: 'Upload a CSV or vCard file to look at it before it is imported; it is kept for a day',
     upload: { maxBytes: IMPORT_MAX_BYTES },
     reply: contactImport,
@@ -117,7 +115,6 @@ export const contactImports = {
   get: endpoint({
     method: 'GET',
     path: '/contacts/imports/:id',
-    access: 'user',
     summary: 'An uploaded file: its columns, sample values and what they are taken for; later its result',
     params: byId,
     reply: contactImport,
@@ -125,7 +122,6 @@ export const contactImports = {
   check: endpoint({
     method: 'POST',
     path: '/contacts/imports/:id/check',
-    access: 'user',
     summary: 'A dry run: what would be created, updated and skipped, and what cannot be read',
     params: byId,
     body: plan,
@@ -134,7 +130,6 @@ export const contactImports = {
   run: endpoint({
     method: 'POST',
     path: '/contacts/imports/:id/run',
-    access: 'user',
     summary: 'Import the file; hanging up stops it and nothing is changed; progress comes as server events',
     params: byId,
     body: plan,
@@ -143,7 +138,6 @@ export const contactImports = {
   refused: endpoint({
     method: 'GET',
     path: '/contacts/imports/:id/refused',
-    access: 'user',
     summary: 'All rows that an import refused, in the columns of the file, each with the reason',
     params: byId,
     download: 'text/csv',
@@ -151,7 +145,6 @@ export const contactImports = {
   undoPlan: endpoint({
     method: 'GET',
     path: '/contacts/imports/:id/undo',
-    access: 'user',
     summary: 'What undoing an import would do',
     params: byId,
     reply: importUndo,
@@ -159,7 +152,6 @@ export const contactImports = {
   undo: endpoint({
     method: 'POST',
     path: '/contacts/imports/:id/undo',
-    access: 'user',
     summary:
       'Undo an import: contacts it added go, values it changed come back, where nobody touched them since',
     params: byId,
@@ -168,7 +160,6 @@ export const contactImports = {
   discard: endpoint({
     method: 'DELETE',
     path: '/contacts/imports/:id',
-    access: 'user',
     summary: 'Throw an uploaded file away that was not imported',
     params: byId,
     reply: z.object({ ok: z.boolean() }),

@@ -159,7 +159,6 @@ export const contacts = {
   list: endpoint({
     method: 'GET',
     path: '/contacts/',
-    access: 'user',
     summary: 'Contacts, newest first',
     query: z.object({
       ...filters,
@@ -172,7 +171,6 @@ export const contacts = {
   get: endpoint({
     method: 'GET',
     path: '/contacts/:id',
-    access: 'user',
     summary: 'One contact',
     params: byId,
     reply: contact,
@@ -180,7 +178,6 @@ export const contacts = {
   add: endpoint({
     method: 'POST',
     path: '/contacts/',
-    access: 'user',
     summary: 'Add a contact; one address is one contact, letter case ignored',
     body: z.object(fields),
     reply: contact,
@@ -188,7 +185,6 @@ export const contacts = {
   update: endpoint({
     method: 'PUT',
     path: '/contacts/:id',
-    access: 'user',
     summary: 'Change a contact; an absent field is kept',
     params: byId,
     body: z.object({
@@ -206,7 +202,6 @@ export const contacts = {
   remove: endpoint({
     method: 'DELETE',
     path: '/contacts/:id',
-    access: 'user',
     summary: 'Delete a contact',
     params: byId,
     reply: z.object({ ok: z.boolean(), undo_id: z.nullable(z.number()) }),
@@ -214,7 +209,6 @@ export const contacts = {
   count: endpoint({
     method: 'GET',
     path: '/contacts/count',
-    access: 'user',
     summary: 'How many contacts a filter lets through',
     query: z.object(filters),
     reply: z.object({ total: z.number() }),
@@ -222,7 +216,6 @@ export const contacts = {
   tagMany: endpoint({
     method: 'POST',
     path: '/contacts/bulk/tag',
-    access: 'user',
     summary: 'Give many contacts a tag; one that is not there yet is made',
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, tag: tagName, colour: z.optional(tagColour) }),
@@ -231,7 +224,6 @@ export const contacts = {
   untagMany: endpoint({
     method: 'POST',
     path: '/contacts/bulk/untag',
-    access: 'user',
     summary: 'Take a tag off many contacts',
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, tag: tagName }),
@@ -240,7 +232,6 @@ export const contacts = {
   removeMany: endpoint({
     method: 'POST',
     path: '/contacts/bulk/delete',
-    access: 'user',
     summary: 'Delete many contacts',
     bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
@@ -249,7 +240,6 @@ export const contacts = {
   undoMany: endpoint({
     method: 'POST',
     path: '/contacts/bulk/:id/undo',
-    access: 'user',
     summary: 'Undo a bulk act, within an hour',
     params: byId,
     reply: z.object({ restored: z.number() }),
@@ -257,7 +247,6 @@ export const contacts = {
   stopMailing: endpoint({
     method: 'POST',
     path: '/contacts/bulk/stop-mailing',
-    access: 'user',
     summary: 'Stop all mail to many contacts',
     bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
@@ -267,7 +256,6 @@ export const contacts = {
   liftMailing: endpoint({
     method: 'POST',
     path: '/contacts/bulk/lift',
-    access: 'user',
     summary: 'Allow mail again, but to those who asked for none',
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, stopped_at: z.optional(typedInstant) }),
@@ -276,7 +264,6 @@ export const contacts = {
   import: endpoint({
     method: 'POST',
     path: '/contacts/import',
-    access: 'user',
     summary: 'Import contacts from a CSV file; progress comes as server events',
     upload: { maxBytes: IMPORT_MAX_BYTES },
     reply: importResult,
@@ -284,7 +271,6 @@ export const contacts = {
   export: endpoint({
     method: 'GET',
     path: '/contacts/export',
-    access: 'user',
     summary: 'All contacts, or those of a filter, as CSV',
     query: z.object(filters),
     download: 'text/csv',

@@ -46,7 +46,6 @@ export const invoiceMail = {
   proposal: endpoint({
     method: 'GET',
     path: '/invoices/:id/mail',
-    access: 'user',
     summary: 'The mail that Howl proposes for an issued document; nothing is sent',
     params: byId,
     reply: z.object({
@@ -67,7 +66,6 @@ export const invoiceMail = {
   send: endpoint({
     method: 'POST',
     path: '/invoices/:id/send',
-    access: 'user',
     summary: 'Mail an issued document as a PDF; the same mail twice within a minute is sent once',
     params: byId,
     body: z.object({
@@ -87,7 +85,6 @@ export const invoiceMail = {
   mails: endpoint({
     method: 'GET',
     path: '/invoices/:id/mails',
-    access: 'user',
     summary: 'The mails about a document, the newest first, and what became of each',
     params: byId,
     reply: z.array(sentMail),
@@ -95,7 +92,6 @@ export const invoiceMail = {
   link: endpoint({
     method: 'GET',
     path: '/invoices/:id/link',
-    access: 'user',
     summary: 'The link by which the customer looks at an issued document',
     params: byId,
     reply: link,
@@ -103,7 +99,6 @@ export const invoiceMail = {
   changeLink: endpoint({
     method: 'PUT',
     path: '/invoices/:id/link',
-    access: 'user',
     summary: 'Turn the customer’s link off or on, or replace it: earlier ones then lead nowhere',
     params: byId,
     body: z.object({ change: z.enum(['off', 'on', 'new']) }),

@@ -140,7 +140,6 @@ export const paymentReminders = {
   settings: endpoint({
     method: 'GET',
     path: '/invoices/reminders/settings',
-    access: 'user',
     summary:
       'When customers are reminded of unpaid invoices, and in which words; off until it is switched on',
     reply: settings,
@@ -148,7 +147,6 @@ export const paymentReminders = {
   saveSettings: endpoint({
     method: 'PUT',
     path: '/invoices/reminders/settings',
-    access: 'user',
     summary: 'Change when customers are reminded, and in which words; an absent field is kept',
     body: z.partial(settings),
     reply: settings,
@@ -156,7 +154,6 @@ export const paymentReminders = {
   list: endpoint({
     method: 'GET',
     path: '/invoices/reminders/',
-    access: 'user',
     summary: 'Reminders that are going to leave, the next first, each with its words',
     query: z.object({ ...paging }),
     reply: z.array(reminder),
@@ -164,7 +161,6 @@ export const paymentReminders = {
   ofInvoice: endpoint({
     method: 'GET',
     path: '/invoices/:id/reminders',
-    access: 'user',
     summary: 'The reminders of one invoice, and whether they are on',
     params: byInvoice,
     reply: ofInvoice,
@@ -172,7 +168,6 @@ export const paymentReminders = {
   switchInvoice: endpoint({
     method: 'PUT',
     path: '/invoices/:id/reminders',
-    access: 'user',
     summary: 'Switch the reminders of one invoice off or on',
     params: byInvoice,
     body: z.object({ on: z.boolean() }),
@@ -181,7 +176,6 @@ export const paymentReminders = {
   update: endpoint({
     method: 'PUT',
     path: '/invoices/reminders/:id',
-    access: 'user',
     summary: 'Change the words of one reminder, skip it, or take that back',
     params: byId,
     body: z.object({
@@ -194,7 +188,6 @@ export const paymentReminders = {
   send: endpoint({
     method: 'POST',
     path: '/invoices/reminders/:id/send',
-    access: 'user',
     summary: 'Send a reminder now; one that has been sent is not sent again',
     params: byId,
     reply: reminder,

@@ -68,7 +68,6 @@ export const recurringInvoices = {
   list: endpoint({
     method: 'GET',
     path: '/invoices/recurring/',
-    access: 'user',
     summary: 'Recurring invoices by their next date; those that have ended come last',
     query: z.object({ ...paging }),
     reply: z.array(recurringInvoice),
@@ -76,7 +75,6 @@ export const recurringInvoices = {
   add: endpoint({
     method: 'POST',
     path: '/invoices/recurring/',
-    access: 'user',
     summary: 'Make an invoice anew every month or year; its content is copied',
     body: z.object({ invoice_id: id, every, makes: z._default(makes, 'draft'), first_on: day, ...length }),
     reply: recurringInvoice,
@@ -85,7 +83,6 @@ export const recurringInvoices = {
   update: endpoint({
     method: 'PUT',
     path: '/invoices/recurring/:id',
-    access: 'user',
     summary:
       'Change a recurring invoice; an absent field is kept. `invoice_id`: its content is taken from now on',
     params: byId,
@@ -101,7 +98,6 @@ export const recurringInvoices = {
   setState: endpoint({
     method: 'PUT',
     path: '/invoices/recurring/:id/state',
-    access: 'user',
     summary: 'Pause a recurring invoice, end it, or let it go on; what was missed meanwhile is not made',
     params: byId,
     body: z.object({ state }),

@@ -236,7 +236,6 @@ export const invoices = {
   list: endpoint({
     method: 'GET',
     path: '/invoices/',
-    access: 'user',
     summary: 'Invoices, credit notes and quotes, newest first; a search is for the beginnings of words',
     query: z.object({
       search: z.optional(text(200)),
@@ -249,14 +248,12 @@ export const invoices = {
   totals: endpoint({
     method: 'GET',
     path: '/invoices/totals',
-    access: 'user',
     summary: 'How many invoices there are, and what is outstanding and overdue in each currency',
     reply: totals,
   }),
   nextNumber: endpoint({
     method: 'GET',
     path: '/invoices/next-number',
-    access: 'user',
     summary: 'The number that the next document of its kind gets; asking does not use it up',
     query: z.object({ kind, issue_date: z.optional(day) }),
     reply: z.object({ number: z.string() }),
@@ -264,14 +261,12 @@ export const invoices = {
   series: endpoint({
     method: 'GET',
     path: '/invoices/series',
-    access: 'user',
     summary: 'How invoices, credit notes and quotes are numbered',
     reply: z.array(series),
   }),
   saveSeries: endpoint({
     method: 'PUT',
     path: '/invoices/series',
-    access: 'user',
     summary: 'Choose how documents of a kind are numbered, and with which count they go on',
     body: z.object({
       kind,
@@ -292,7 +287,6 @@ export const invoices = {
   add: endpoint({
     method: 'POST',
     path: '/invoices/',
-    access: 'user',
     summary: 'Keep a draft of an invoice or quote',
     bodyMax: INVOICE_BODY_MAX,
     body: z.extend(written, { kind: z.optional(z.enum(WRITTEN_KINDS)) }),
@@ -302,7 +296,6 @@ export const invoices = {
   get: endpoint({
     method: 'GET',
     path: '/invoices/:id',
-    access: 'user',
     summary: 'One invoice, credit note or quote with all that belongs to it',
     params: byId,
     reply: invoice,
@@ -310,7 +303,6 @@ export const invoices = {
   pdf: endpoint({
     method: 'GET',
     path: '/invoices/:id/pdf',
-    access: 'user',
     summary: 'The document as a PDF file',
     params: byId,
     download: 'application/pdf',
@@ -318,7 +310,6 @@ export const invoices = {
   eInvoice: endpoint({
     method: 'GET',
     path: '/invoices/:id/e-invoice',
-    access: 'user',
     summary:
       'An issued document as an e-invoice (EN 16931): a PDF/A-3 with its data (Factur-X, ZUGFeRD), or XML (XRechnung, UBL)',
     params: byId,
@@ -328,7 +319,6 @@ export const invoices = {
   update: endpoint({
     method: 'PUT',
     path: '/invoices/:id',
-    access: 'user',
     summary: 'Change a draft; an absent field is kept. `version` is the one that was changed',
     params: byId,
     bodyMax: INVOICE_BODY_MAX,
@@ -338,7 +328,6 @@ export const invoices = {
   remove: endpoint({
     method: 'DELETE',
     path: '/invoices/:id',
-    access: 'user',
     summary: 'Delete a draft; for an hour it can be restored. An issued document stays',
     params: byId,
     reply: z.object({ ok: z.boolean() }),
@@ -346,7 +335,6 @@ export const invoices = {
   restore: endpoint({
     method: 'POST',
     path: '/invoices/:id/restore',
-    access: 'user',
     summary: 'Bring a deleted draft back',
     params: byId,
     reply: invoice,
@@ -354,7 +342,6 @@ export const invoices = {
   issue: endpoint({
     method: 'POST',
     path: '/invoices/:id/issue',
-    access: 'user',
     summary: 'Give a draft its number and lock it; issuing again answers the same document',
     params: byId,
     reply: invoice,
@@ -362,7 +349,6 @@ export const invoices = {
   duplicate: endpoint({
     method: 'POST',
     path: '/invoices/:id/duplicate',
-    access: 'user',
     summary: 'A new draft with the same content, dated today',
     params: byId,
     reply: invoice,
@@ -371,7 +357,6 @@ export const invoices = {
   credit: endpoint({
     method: 'POST',
     path: '/invoices/:id/credit-note',
-    access: 'user',
     summary:
       'A draft of a credit note with the content of an issued invoice; a draft that is there is answered again',
     params: byId,
@@ -380,7 +365,6 @@ export const invoices = {
   accept: endpoint({
     method: 'POST',
     path: '/invoices/:id/accept',
-    access: 'user',
     summary: 'Note that the customer accepted an issued quote; the first answer counts',
     params: byId,
     body: acceptance,
@@ -389,7 +373,6 @@ export const invoices = {
   decline: endpoint({
     method: 'POST',
     path: '/invoices/:id/decline',
-    access: 'user',
     summary: 'Note that the customer declined an issued quote; the first answer counts',
     params: byId,
     body: refusal,
@@ -398,7 +381,6 @@ export const invoices = {
   takeAnswerBack: endpoint({
     method: 'DELETE',
     path: '/invoices/:id/answer',
-    access: 'user',
     summary: 'Open a quote again that was accepted or declined, as long as no invoice of it was issued',
     params: byId,
     reply: invoice,
@@ -406,7 +388,6 @@ export const invoices = {
   makeInvoice: endpoint({
     method: 'POST',
     path: '/invoices/:id/invoice',
-    access: 'user',
     summary: 'A draft of an invoice with the content of a quote; an invoice that is there is answered again',
     params: byId,
     reply: invoice,
@@ -414,7 +395,6 @@ export const invoices = {
   addPayment: endpoint({
     method: 'POST',
     path: '/invoices/:id/payments',
-    access: 'user',
     summary: 'Record a payment of an issued invoice, in its currency',
     params: byId,
     body: z.object({
@@ -429,7 +409,6 @@ export const invoices = {
   removePayment: endpoint({
     method: 'DELETE',
     path: '/invoices/:id/payments/:payment_id',
-    access: 'user',
     summary: 'Remove a payment that was recorded',
     params: z.extend(byId, { payment_id: id }),
     reply: invoice,

@@ -55,7 +55,6 @@ export const tax = {
   compute: endpoint({
     method: 'GET',
     path: '/tax/compute',
-    access: 'user',
     summary: 'The tax that a seller in this country, with this tax number, puts on an invoice',
     query: z.object({
       /** What the tax is of. It changes nothing today: no rate depends on the price. */

@@ -29,7 +29,6 @@ function onOne<Reply extends typeof done | typeof restored>(path: string, summar
   return endpoint({
     method: 'POST',
     path,
-    access: 'user',
     summary,
     params: byId,
     reply,
@@ -51,7 +50,6 @@ export const emailActions = {
   notSpam: endpoint({
     method: 'POST',
     path: '/emails/not-spam',
-    access: 'user',
     summary: 'Move a mail out of Spam',
     body: z.object({ email_id: id }),
     reply: restored,
@@ -59,7 +57,6 @@ export const emailActions = {
   star: endpoint({
     method: 'POST',
     path: '/emails/star/:id',
-    access: 'user',
     summary: 'Set or take off the star; without a body it is turned round',
     params: byId,
     body: z.optional(z.object({ starred: z.optional(z.boolean()) })),
@@ -68,21 +65,18 @@ export const emailActions = {
   emptyTrash: endpoint({
     method: 'POST',
     path: '/emails/empty-trash',
-    access: 'user',
     summary: 'Delete everything in the trash for good',
     reply: z.object({ ok: z.boolean(), deleted: z.number() }),
   }),
   tryAgain: endpoint({
     method: 'POST',
     path: '/emails/try-again',
-    access: 'user',
     summary: 'Read all accounts now, and try again whatever was put aside',
     reply: done,
   }),
   act: endpoint({
     method: 'POST',
     path: '/emails/actions',
-    access: 'user',
     summary:
       'Do one thing with many mails; ids that are not there, or where it does not apply, are passed over',
     body: z.object({

@@ -12,7 +12,6 @@ export const emailReading = {
   list: endpoint({
     method: 'GET',
     path: '/emails/',
-    access: 'user',
     summary: 'Mails of a folder, newest first',
     query: z.object({
       folder: z._default(folder, 'inbox'),
@@ -45,7 +44,6 @@ export const emailReading = {
   counts: endpoint({
     method: 'GET',
     path: '/emails/counts',
-    access: 'user',
     summary: 'How many mails each folder holds; `delivered` is of all accounts',
     query: z.object({
       /** One account of several. */
@@ -56,7 +54,6 @@ export const emailReading = {
   get: endpoint({
     method: 'GET',
     path: '/emails/:id',
-    access: 'user',
     summary: 'One mail',
     params: byId,
     reply: emailDetail,
@@ -64,7 +61,6 @@ export const emailReading = {
   thread: endpoint({
     method: 'GET',
     path: '/emails/:id/thread',
-    access: 'user',
     summary: 'The conversation of a mail, oldest first; deleted ones and those in the trash left out',
     params: byId,
     reply: z.array(email),
@@ -72,7 +68,6 @@ export const emailReading = {
   source: endpoint({
     method: 'GET',
     path: '/emails/:id/source',
-    access: 'user',
     summary: 'The mail as it travelled (RFC 5322), as text',
     params: byId,
     download: 'text/plain',
@@ -80,7 +75,6 @@ export const emailReading = {
   trustSender: endpoint({
     method: 'POST',
     path: '/emails/:id/trust-sender',
-    access: 'user',
     summary: "Always load pictures from elsewhere in this sender's mails, or no longer",
     params: byId,
     body: z.object({ trusted: z.boolean() }),
@@ -102,7 +96,6 @@ export const emailReading = {
   attachment: endpoint({
     method: 'GET',
     path: '/emails/:id/attachments/:n',
-    access: 'user',
     summary: 'One attachment, as a download; with `preview` pictures, PDF and text under their own type',
     params: z.object({ id, n: z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000)) }),
     query: z.object({ preview: z.optional(z.enum(['true', 'false'])) }),
@@ -111,28 +104,24 @@ export const emailReading = {
   responseRate: endpoint({
     method: 'GET',
     path: '/emails/response-rate',
-    access: 'user',
     summary: 'Contacts who replied, of the contacts mailed',
     reply: z.object({ responseRate: z.string(), replied: z.number(), mailed: z.number() }),
   }),
   health: endpoint({
     method: 'GET',
     path: '/emails/health',
-    access: 'user',
     summary: 'Whether this server can take a bulk run',
     reply: z.object({ status: z.literal('ok'), configured: z.boolean() }),
   }),
   check: endpoint({
     method: 'POST',
     path: '/emails/fast-imap-check',
-    access: 'user',
     summary: 'Look for new mail in the inbox now',
     reply: z.object({ new_emails: z.number(), message: z.string() }),
   }),
   ingest: endpoint({
     method: 'POST',
     path: '/emails/ingest-imap',
-    access: 'user',
     summary: 'Fetch new mail of all folders now',
     reply: z.object({ ingested: z.number(), message: z.string() }),
   }),

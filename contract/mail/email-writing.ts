@@ -84,7 +84,6 @@ export const emailWriting = {
   send: endpoint({
     method: 'POST',
     path: '/emails/send',
-    access: 'user',
     summary: 'Send a mail now, or at schedule_at',
     idempotent: true,
     bodyMax: MAIL_BODY_MAX,
@@ -107,7 +106,6 @@ export const emailWriting = {
   saveDraft: endpoint({
     method: 'POST',
     path: '/emails/save-draft',
-    access: 'user',
     summary: 'Keep a mail as a draft',
     idempotent: true,
     bodyMax: MAIL_BODY_MAX,
@@ -129,7 +127,6 @@ export const emailWriting = {
   update: endpoint({
     method: 'PUT',
     path: '/emails/:id',
-    access: 'user',
     summary: 'Change a draft, or a scheduled mail that has not left; fields not given are kept',
     params: byId,
     bodyMax: MAIL_BODY_MAX,
@@ -148,7 +145,6 @@ export const emailWriting = {
   discard: endpoint({
     method: 'DELETE',
     path: '/emails/:id',
-    access: 'user',
     summary: 'Throw a draft away',
     params: byId,
     reply: done,
@@ -156,7 +152,6 @@ export const emailWriting = {
   cancel: endpoint({
     method: 'POST',
     path: '/emails/cancel/:id',
-    access: 'user',
     summary: 'Take a mail back that is scheduled or can still be undone: it is a draft again',
     params: byId,
     reply: email,
@@ -164,7 +159,6 @@ export const emailWriting = {
   resend: endpoint({
     method: 'POST',
     path: '/emails/resend/:id',
-    access: 'user',
     summary: 'Try a mail that was refused, or is put off, again now',
     params: byId,
     reply: email,
@@ -172,7 +166,6 @@ export const emailWriting = {
   upload: endpoint({
     method: 'POST',
     path: '/emails/attachments',
-    access: 'user',
     summary: 'Upload a file for a mail; one that no mail takes is gone after a day',
     upload: { maxBytes: ATTACHMENT_BYTES_MAX },
     reply: file,
@@ -180,7 +173,6 @@ export const emailWriting = {
   reply: endpoint({
     method: 'POST',
     path: '/emails/reply',
-    access: 'user',
     summary: 'Answer a mail, and add the meeting that the answer arranges',
     idempotent: true,
     bodyMax: MAIL_BODY_MAX,
@@ -203,7 +195,6 @@ export const emailWriting = {
   replyPreview: endpoint({
     method: 'POST',
     path: '/emails/reply/preview',
-    access: 'user',
     summary: 'Propose an answer; nothing is sent',
     bodyMax: MAIL_BODY_MAX,
     body: z.object({
@@ -226,7 +217,6 @@ export const emailWriting = {
   followUpPreview: endpoint({
     method: 'POST',
     path: '/emails/follow-up/preview',
-    access: 'user',
     summary: 'Propose a follow-up to an address; nothing is sent',
     body: z.object({ to: z.optional(line(320)) }),
     reply: z.object({

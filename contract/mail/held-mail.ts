@@ -22,7 +22,6 @@ export const heldMails = {
   list: endpoint({
     method: 'GET',
     path: '/email-settings/held',
-    access: 'user',
     summary: `What waits to be sent since a backup was restored (the first ${HELD_MAX}); null where nothing is held`,
     reply: z.nullable(
       z.object({
@@ -41,7 +40,6 @@ export const heldMails = {
   send: endpoint({
     method: 'POST',
     path: '/email-settings/held/send',
-    access: 'user',
     summary: 'Send and read mail again after a backup was restored; `leave_out`: but not what may have left',
     body: z.object({ leave_out: z.boolean() }),
     reply: z.object({ ok: z.boolean() }),

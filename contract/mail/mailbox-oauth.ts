@@ -9,14 +9,12 @@ export const mailboxOauth = {
   providers: endpoint({
     method: 'GET',
     path: '/email-settings/oauth/providers',
-    access: 'user',
     summary: 'Where a mailbox can be connected by signing in (OAuth 2) instead of by a password',
     reply: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
   start: endpoint({
     method: 'POST',
     path: '/email-settings/oauth/start',
-    access: 'user',
     summary: 'Begin to connect a mailbox: the browser goes to the address in the answer',
     body: z.object({
       /** One of `/email-settings/oauth/providers`. */
@@ -30,7 +28,6 @@ export const mailboxOauth = {
   finish: endpoint({
     method: 'POST',
     path: '/email-settings/oauth/finish',
-    access: 'user',
     summary: 'Connect the mailbox with what the provider sent the browser back with',
     body: z.object({
       state: fromIssuer(200),

@@ -50,7 +50,6 @@ export const mailboxSetup = {
   addAccount: endpoint({
     method: 'POST',
     path: '/email-settings/accounts',
-    access: 'user',
     summary: 'Connect another mail account, as far as the plan has room; the first one is the default',
     body: accountInput,
     reply: accountSettings,
@@ -58,7 +57,6 @@ export const mailboxSetup = {
   saveAccount: endpoint({
     method: 'PUT',
     path: '/email-settings/accounts/:id',
-    access: 'user',
     summary: 'Save one mail account, or make it the default',
     params: byId,
     body: z.object({
@@ -71,7 +69,6 @@ export const mailboxSetup = {
   removeAccount: endpoint({
     method: 'DELETE',
     path: '/email-settings/accounts/:id',
-    access: 'user',
     summary: 'Disconnect one mail account; its mails stay. Answers all accounts, with the default one of now',
     params: byId,
     reply: z.array(mailAccount),
@@ -79,7 +76,6 @@ export const mailboxSetup = {
   save: endpoint({
     method: 'PUT',
     path: '/email-settings/',
-    access: 'user',
     summary: 'Save the default mail account and the follow-ups',
     body: emailSettingsInput,
     reply: emailSettings,
@@ -87,7 +83,6 @@ export const mailboxSetup = {
   remove: endpoint({
     method: 'DELETE',
     path: '/email-settings/',
-    access: 'user',
     summary:
       'Disconnect the mail account in use; its mails stay, but what happened in practice is cleared away',
     reply: emailSettings,
@@ -95,7 +90,6 @@ export const mailboxSetup = {
   test: endpoint({
     method: 'POST',
     path: '/email-settings/test',
-    access: 'user',
     summary: 'Try to sign in to both servers; fields not given are taken from what is saved',
     body: z.object({
       ...emailSettingsInput.shape,
@@ -108,7 +102,6 @@ export const mailboxSetup = {
   discover: endpoint({
     method: 'GET',
     path: '/email-settings/discover',
-    access: 'user',
     summary: 'Propose hosts and ports for an address',
     query: z.object({ email: emailAddress }),
     reply: z.object({
@@ -132,7 +125,6 @@ export const mailboxSetup = {
   practice: endpoint({
     method: 'POST',
     path: '/email-settings/practice',
-    access: 'user',
     summary: 'Switch to the practice mailbox: mail really travels, but only inside Howl',
     reply: emailSettings,
   }),

@@ -106,21 +106,18 @@ export const mailboxes = {
   get: endpoint({
     method: 'GET',
     path: '/email-settings/',
-    access: 'user',
     summary: 'The default mail account, how it stands, and the follow-ups',
     reply: emailSettings,
   }),
   accounts: endpoint({
     method: 'GET',
     path: '/email-settings/accounts',
-    access: 'user',
     summary: 'All mail accounts, the one in use first; one of them narrows a list of mails (`mailbox`)',
     reply: z.array(mailAccount),
   }),
   getAccount: endpoint({
     method: 'GET',
     path: '/email-settings/accounts/:id',
-    access: 'user',
     summary: 'One connected mail account and how it stands',
     params: byId,
     reply: accountSettings,

@@ -20,14 +20,12 @@ export const writing = {
   settings: endpoint({
     method: 'GET',
     path: '/writing/settings',
-    access: 'user',
     summary: 'What the language model may read by itself',
     reply: settingsReply,
   }),
   saveSettings: endpoint({
     method: 'PUT',
     path: '/writing/settings',
-    access: 'user',
     summary: 'Change what the language model may read by itself; an absent field is kept',
     body: z.object({
       learns_tone: z.optional(z.boolean()),

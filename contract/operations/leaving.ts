@@ -70,7 +70,6 @@ export const leaving = {
   giveFeedback: endpoint({
     method: 'POST',
     path: '/user-feedback/deletion-feedback',
-    access: 'user',
     summary: 'Say why you leave; a second answer replaces the first',
     body: departureFeedback,
     reply: ok,
@@ -79,7 +78,6 @@ export const leaving = {
   deleteAccount: endpoint({
     method: 'DELETE',
     path: '/user-feedback/account',
-    access: 'user',
     summary: `Delete your own account; it can be restored for ${RESTORE_DAYS} days`,
     reply: z.object({ ok: z.boolean(), restorable_until: instant }),
   }),
@@ -87,14 +85,12 @@ export const leaving = {
   mailPause: endpoint({
     method: 'GET',
     path: '/email-settings/pause',
-    access: 'user',
     summary: 'Since when no mail is sent or read, after an account was restored; null if it is',
     reply: z.object({ paused_at: z.nullable(instant), waiting: z.number() }),
   }),
   resumeMail: endpoint({
     method: 'POST',
     path: '/email-settings/resume',
-    access: 'user',
     summary: 'Send and read mail again after the account was restored',
     reply: ok,
   }),

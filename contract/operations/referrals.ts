@@ -54,7 +54,6 @@ export const referrals = {
   stats: endpoint({
     method: 'GET',
     path: '/referrals/stats',
-    access: 'user',
     summary: 'How the invitations of the user went; the conversion rate is a whole percentage',
     reply: z.object({
       total_invitations: z.number(),
@@ -68,7 +67,6 @@ export const referrals = {
   balance: endpoint({
     method: 'GET',
     path: '/referrals/credits/balance',
-    access: 'user',
     summary: 'Credits ever earned, and those neither spent nor expired',
     reply: z.object({
       available_credits: z.number(),
@@ -80,14 +78,12 @@ export const referrals = {
   myCode: endpoint({
     method: 'GET',
     path: '/referrals/my-code',
-    access: 'user',
     summary: 'The user’s referral code, and a link that carries it',
     reply: z.object({ code: z.string(), link: z.string() }),
   }),
   invite: endpoint({
     method: 'POST',
     path: '/referrals/invite',
-    access: 'user',
     summary: 'Mail an invitation to a friend',
     body: invitation,
     reply: z.object({

@@ -40,7 +40,6 @@ export const dashboard = {
   activity: endpoint({
     method: 'GET',
     path: '/dashboard/activity',
-    access: 'user',
     summary: 'Mails sent, replies and meetings of each of the last days, oldest first; today is the last',
     query: z.object({
       days: z._default(z.enum(ACTIVITY_DAYS.map(String) as ['7', '30', '90']), '30'),
@@ -51,7 +50,6 @@ export const dashboard = {
   today: endpoint({
     method: 'GET',
     path: '/dashboard/today',
-    access: 'user',
     summary: 'What waits for the user today',
     query: z.object({ time_zone }),
     reply: today,

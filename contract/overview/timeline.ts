@@ -70,7 +70,6 @@ export const timeline = {
   ofContact: endpoint({
     method: 'GET',
     path: '/contacts/:id/timeline',
-    access: 'user',
     summary: 'Mails, meetings, tasks, invoices and quotes of a contact, newest first',
     params: z.object({ id }),
     query: z.object({

@@ -35,7 +35,6 @@ export const events = {
   stream: endpoint({
     method: 'GET',
     path: '/events',
-    access: 'user',
     summary: 'A stream of what changed (text/event-stream), read by fetch with the bearer token',
     download: 'text/event-stream',
   }),
