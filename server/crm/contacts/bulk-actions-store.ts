@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ContactFilter, matching } from './matching-store.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { removeRow } from '../../platform/database/rows.ts'
+import { idsOf, removeRow } from '../../platform/database/rows.ts'
 
 /** The ids of contacts that match a filter, or of given ones that still exist, at most `limit`. */
 export async function selectIds(
@@ -15,8 +15,7 @@ export async function selectIds(
     'search' in which
       ? await matching(db, userId, which, now)
       : sql`FROM contacts c WHERE c.user_id = ${userId} AND c.id = ANY(${[...which]}::bigint[])`
-  const { rows } = await sql<{ id: number }>`SELECT c.id ${from} LIMIT ${limit}`.execute(db)
-  return rows.map((row) => row.id)
+  return idsOf(db)`SELECT c.id ${from} LIMIT ${limit}`
 }
 
 /** The addresses of contacts, normalized for comparison. */

@@ -8,7 +8,7 @@ import {
   TAGS_PER_CONTACT_MAX,
 } from '#contract/crm/tags.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { removeRow, rowsOf } from '../../platform/database/rows.ts'
+import { idsOf, removeRow, rowsOf } from '../../platform/database/rows.ts'
 
 /** The user's tags by name, with the number of contacts that have each. */
 export async function listTags(db: Queryable, userId: number, counted: boolean) {
@@ -122,13 +122,12 @@ export async function tagContacts(
   contactIds: readonly number[],
   tagId: number,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     INSERT INTO contact_tags (user_id, contact_id, tag_id)
     SELECT ${userId}, c.id, t.id
     FROM (SELECT id FROM tags WHERE user_id = ${userId} AND id = ${tagId} FOR KEY SHARE) t
     CROSS JOIN (SELECT id FROM contacts WHERE user_id = ${userId} AND id = ANY(${[...contactIds]}::bigint[]) ORDER BY id FOR KEY SHARE) c
-    ON CONFLICT DO NOTHING RETURNING contact_id AS id`.execute(db)
-  return rows.map((row) => row.id)
+    ON CONFLICT DO NOTHING RETURNING contact_id AS id`
 }
 
 /** Removes a tag from contacts; returns those that had it. */
@@ -138,10 +137,9 @@ export async function untagContacts(
   contactIds: readonly number[],
   tagId: number,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     DELETE FROM contact_tags WHERE user_id = ${userId} AND tag_id = ${tagId} AND contact_id = ANY(${[...contactIds]}::bigint[])
-    RETURNING contact_id AS id`.execute(db)
-  return rows.map((row) => row.id)
+    RETURNING contact_id AS id`
 }
 
 /** One of these contacts that exceeds the limit of tags per contact. */
@@ -160,11 +158,10 @@ export async function overTagged(
 
 /** Those of these contacts that can have another tag. */
 export async function withRoomForTag(db: Queryable, userId: number, contactIds: readonly number[]) {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     SELECT c.id FROM unnest(${[...contactIds]}::bigint[]) AS c(id)
     WHERE (SELECT count(*) FROM contact_tags t WHERE t.user_id = ${userId} AND t.contact_id = c.id)
-      < ${sql.lit(TAGS_PER_CONTACT_MAX)}`.execute(db)
-  return rows.map((row) => row.id)
+      < ${sql.lit(TAGS_PER_CONTACT_MAX)}`
 }
 
 /** A tag's name normalized for comparison: case and repeated blanks do not count. */

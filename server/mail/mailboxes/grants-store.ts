@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { MailboxGrantsTable, OauthRequestsTable } from './tables.ts'
+import { hasRows, rowOf } from '../../platform/database/rows.ts'
 
 export type Grant = Selectable<MailboxGrantsTable>
 export type GrantChanges = Omit<Updateable<MailboxGrantsTable>, 'user_id' | 'mailbox_id'>
@@ -14,9 +15,8 @@ export async function findGrant(
   userId: number,
   mailboxId: number,
 ): Promise<Grant | undefined> {
-  const { rows } = await sql<Grant>`
-    SELECT * FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`.execute(db)
-  return rows[0]
+  return rowOf<Grant>(db)`
+    SELECT * FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}`
 }
 
 /** The grants of a user, by mailbox. */
@@ -27,10 +27,9 @@ export async function grantsOf(db: Queryable, userId: number): Promise<Map<numbe
 
 /** Locks a grant until the transaction ends: one process at a time renews its tokens. */
 export async function lockGrant(tx: Tx, userId: number, mailboxId: number): Promise<Grant | undefined> {
-  const { rows } = await sql<Grant>`
+  return rowOf<Grant>(tx)`
     SELECT * FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} FOR UPDATE
-    `.execute(tx)
-  return rows[0]
+    `
 }
 
 export async function changeGrant(
@@ -62,26 +61,23 @@ export async function saveGrant(tx: Tx, grant: Insertable<MailboxGrantsTable>): 
 
 /** Deletes a mailbox's grant and returns it, so that it can be ended at the issuer too. */
 export async function takeGrant(tx: Tx, userId: number, mailboxId: number): Promise<Grant | undefined> {
-  const { rows } = await sql<Grant>`
+  return rowOf<Grant>(tx)`
     DELETE FROM mailbox_grants WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} RETURNING *
-    `.execute(tx)
-  return rows[0]
+    `
 }
 
 /** True while another mailbox, of whichever user, lives on the same person's consent: revoking would end it too. */
 export async function isConsentInUse(db: Queryable, of: Pick<Grant, 'issuer' | 'subject'>): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM mailbox_grants WHERE issuer = ${of.issuer} AND subject = ${of.subject} LIMIT 1`.execute(db)
-  return rows.length > 0
+  return hasRows(db)`
+    SELECT FROM mailbox_grants WHERE issuer = ${of.issuer} AND subject = ${of.subject} LIMIT 1`
 }
 
 /** Renewing works again: the mailbox no longer waits for it. True when it did. */
 export async function endGrantTrouble(db: Queryable, grant: Grant): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     UPDATE mailboxes SET last_error = NULL, send_pause_until = NULL
     WHERE user_id = ${grant.user_id} AND id = ${grant.mailbox_id} AND last_error = ${grant.trouble}
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** Remembers a request for consent. Expired ones of all users, and the oldest of this user beyond a limit, are removed. */
@@ -99,10 +95,9 @@ export async function takeOauthRequest(
   db: Queryable,
   of: { userId: number; sessionId: string; stateSignature: string; now: Date },
 ): Promise<OauthRequest | undefined> {
-  const { rows } = await sql<OauthRequest>`
+  return rowOf<OauthRequest>(db)`
     DELETE FROM oauth_requests
     WHERE user_id = ${of.userId} AND session_id = ${of.sessionId} AND state_signature = ${of.stateSignature}
       AND expires_at > ${of.now}
-    RETURNING *`.execute(db)
-  return rows[0]
+    RETURNING *`
 }

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { wakeLoops } from '../../platform/jobs/loop.ts'
 import type { MailboxesTable, MailboxFoldersTable, ReadFailureKind } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { hasRows, idsOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type Mailbox = Selectable<MailboxesTable>
 export type MailboxFolder = Selectable<MailboxFoldersTable>
@@ -13,23 +14,20 @@ const FOLDERS_MAX = 500
 
 /** The account that the user sends with, shown on the settings page. */
 export async function primaryMailbox(db: Queryable, userId: number): Promise<Mailbox | undefined> {
-  const { rows } = await sql<Mailbox>`
-    SELECT * FROM mailboxes WHERE user_id = ${userId} AND is_primary AND disconnected_at IS NULL`.execute(db)
-  return rows[0]
+  return rowOf<Mailbox>(db)`
+    SELECT * FROM mailboxes WHERE user_id = ${userId} AND is_primary AND disconnected_at IS NULL`
 }
 
 /** One mailbox of the user, even if disconnected: its mails are still there. */
 export async function mailbox(db: Queryable, userId: number, id: number): Promise<Mailbox | undefined> {
-  const { rows } = await sql<Mailbox>`
-    SELECT * FROM mailboxes WHERE user_id = ${userId} AND id = ${id}`.execute(db)
-  return rows[0]
+  return rowOf<Mailbox>(db)`
+    SELECT * FROM mailboxes WHERE user_id = ${userId} AND id = ${id}`
 }
 
 /** All mailboxes of the user, including disconnected ones: the primary one first, then the newest. */
 export async function mailboxesOf(db: Queryable, userId: number): Promise<Mailbox[]> {
-  const { rows } = await sql<Mailbox>`
-    SELECT * FROM mailboxes WHERE user_id = ${userId} ORDER BY is_primary DESC, id DESC`.execute(db)
-  return rows
+  return rowsOf<Mailbox>(db)`
+    SELECT * FROM mailboxes WHERE user_id = ${userId} ORDER BY is_primary DESC, id DESC`
 }
 
 /**
@@ -89,21 +87,18 @@ const left = sql`mailboxes WHERE is_practice AND disconnected_at IS NOT NULL`
 
 /** Users whose practice was left and is still to be cleared away. */
 export async function usersWhoLeft(db: Queryable): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`SELECT user_id AS id FROM ${left}`.execute(db)
-  return rows.map(({ id }) => id)
+  return idsOf(db)`SELECT user_id AS id FROM ${left}`
 }
 
 /** The user's practice mailbox, if it was left; it cannot be taken up again until the transaction ends. */
 export async function leftPractice(tx: Tx, userId: number): Promise<Mailbox | undefined> {
   await lockMailboxes(tx, userId)
-  const { rows } = await sql<Mailbox>`SELECT * FROM ${left} AND user_id = ${userId}`.execute(tx)
-  return rows[0]
+  return rowOf<Mailbox>(tx)`SELECT * FROM ${left} AND user_id = ${userId}`
 }
 
 /** True while this user's practice is still being cleared away. */
 export async function isBeingCleared(db: Queryable, userId: number): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM ${left} AND user_id = ${userId}`.execute(db)
-  return rows.length > 0
+  return hasRows(db)`SELECT FROM ${left} AND user_id = ${userId}`
 }
 
 /** Deletes a mailbox and everything that belongs to it. */
@@ -124,10 +119,9 @@ export async function lockBucket(
   userId: number,
   id: number,
 ): Promise<Pick<Mailbox, 'hourly_limit' | 'tokens' | 'tokens_at'> | undefined> {
-  const { rows } = await sql<Mailbox>`
+  return rowOf<Mailbox>(tx)`
     SELECT hourly_limit, tokens, tokens_at FROM mailboxes
-    WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE`.execute(tx)
-  return rows[0]
+    WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE`
 }
 
 /** Stops sending through this mailbox until `until`; `words` give the reason. True when this is news. */
@@ -148,11 +142,10 @@ export async function pauseSending(
 
 /** A mail was sent: earlier trouble is over. True when there was any. */
 export async function noteSendOk(db: Queryable, userId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     UPDATE mailboxes SET send_pause_until = NULL, last_error = NULL
     WHERE user_id = ${userId} AND id = ${id} AND (send_pause_until IS NOT NULL OR last_error IS NOT NULL)
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** The loop that syncs accounts which are due. */
@@ -202,7 +195,7 @@ export async function claimDueMailboxes(
   now: Date,
   limit: number,
 ): Promise<Mailbox[]> {
-  const { rows } = await sql<Mailbox>`
+  return rowsOf<Mailbox>(db)`
     UPDATE mailboxes m SET reader_id = ${workerId}
     FROM (
       SELECT user_id, id FROM mailboxes
@@ -212,8 +205,7 @@ export async function claimDueMailboxes(
       ORDER BY next_read_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
     ) due
     WHERE m.user_id = due.user_id AND m.id = due.id
-    RETURNING m.*`.execute(db)
-  return rows
+    RETURNING m.*`
 }
 
 /** Takes back the claims on the mailboxes of a user whose mail was paused: their sessions end at once. */
@@ -227,10 +219,9 @@ export async function mailboxesReadBy(
   db: Queryable,
   workerId: string,
 ): Promise<Pick<Mailbox, 'user_id' | 'id' | 'next_read_at'>[]> {
-  const { rows } = await sql<Pick<Mailbox, 'user_id' | 'id' | 'next_read_at'>>`
+  return rowsOf<Pick<Mailbox, 'user_id' | 'id' | 'next_read_at'>>(db)`
     SELECT user_id, id, next_read_at FROM mailboxes
-    WHERE reader_id = ${workerId} AND NOT mail_is_paused(user_id)`.execute(db)
-  return rows
+    WHERE reader_id = ${workerId} AND NOT mail_is_paused(user_id)`
 }
 
 /**
@@ -244,12 +235,11 @@ export async function noteRead(
   startedAt: Date,
   nextReadAt: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     UPDATE mailboxes SET read_error = NULL, read_error_kind = NULL, read_failures = 0, is_behind = false,
       next_read_at = CASE WHEN next_read_at > ${startedAt} THEN next_read_at ELSE ${nextReadAt} END
     WHERE user_id = ${mailbox.user_id} AND id = ${mailbox.id} AND reader_id = ${workerId}
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** Why an account could not be read, with a sentence for the user. */
@@ -287,11 +277,10 @@ export async function releaseMailbox(
  * whoever changed the account meanwhile has reset them for a reason.
  */
 export async function holdsMailbox(tx: Tx, userId: number, id: number, workerId: string): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(tx)`
     SELECT FROM mailboxes
     WHERE user_id = ${userId} AND id = ${id} AND reader_id = ${workerId} AND disconnected_at IS NULL FOR SHARE
-    `.execute(tx)
-  return rows.length > 0
+    `
 }
 
 /** The folders of an account as last read, by path. */
@@ -300,10 +289,9 @@ export async function loadFolders(
   userId: number,
   mailboxId: number,
 ): Promise<MailboxFolder[]> {
-  const { rows } = await sql<MailboxFolder>`
+  return rowsOf<MailboxFolder>(db)`
     SELECT * FROM mailbox_folders WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
-    ORDER BY path LIMIT ${FOLDERS_MAX}`.execute(db)
-  return rows
+    ORDER BY path LIMIT ${FOLDERS_MAX}`
 }
 
 /** The row of a folder of which nothing has been read. */
@@ -355,10 +343,9 @@ export async function folderStates(
   userId: number,
   mailboxId: number,
 ): Promise<(MailboxFolder & { quarantined: number; quarantine_reason: string | null })[]> {
-  const { rows } = await sql<MailboxFolder & { quarantined: number; quarantine_reason: string | null }>`
+  return rowsOf<MailboxFolder & { quarantined: number; quarantine_reason: string | null }>(db)`
     SELECT f.*, coalesce(q.mails, 0) AS quarantined, q.reason AS quarantine_reason
     FROM mailbox_folders f LEFT JOIN mailbox_quarantine q USING (user_id, mailbox_id, path)
     WHERE f.user_id = ${userId} AND f.mailbox_id = ${mailboxId} ORDER BY f.path LIMIT ${FOLDERS_MAX}
-    `.execute(db)
-  return rows
+    `
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
 import type { MailboxTroublesTable, TroubleKind } from './tables.ts'
+import { hasRows } from '../../platform/database/rows.ts'
 
 export type MailboxTrouble = Omit<Selectable<MailboxTroublesTable>, 'id'>
 
@@ -66,10 +67,9 @@ export async function removeTrouble(
 
 /** Forgets that a draft could not be stored, in any of the user's accounts. @returns whether that was so */
 export async function removeDraftTrouble(db: Queryable, userId: number, emailId: number): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     DELETE FROM mailbox_troubles WHERE user_id = ${userId} AND email_id = ${emailId} AND kind = 'draft'
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** What the server says and is believed only if it lasts; each pass looks whether it still says so. */

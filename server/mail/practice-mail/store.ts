@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { rowsOf } from '../../platform/database/rows.ts'
 
 export type NewAnswer = { user_id: number; mailbox_id: number; due_at: Date; raw: Buffer }
 export type DueAnswer = NewAnswer & { id: number }
@@ -18,7 +19,7 @@ export async function addAnswers(db: Queryable, rows: readonly NewAnswer[]): Pro
  * `count`, and no more than `bytes` of mail beyond the first.
  */
 export async function takeDueAnswers(tx: Tx, now: Date, count: number, bytes: number): Promise<DueAnswer[]> {
-  const { rows } = await sql<DueAnswer>`
+  return rowsOf<DueAnswer>(tx)`
     WITH due AS (
       SELECT user_id, id, due_at, octet_length(raw) AS size FROM practice_answers
       WHERE due_at <= ${now} AND NOT mail_is_paused(user_id) ORDER BY due_at, id LIMIT ${count} FOR UPDATE SKIP LOCKED
@@ -28,8 +29,7 @@ export async function takeDueAnswers(tx: Tx, now: Date, count: number, bytes: nu
       DELETE FROM practice_answers a USING fitting f
       WHERE a.user_id = f.user_id AND a.id = f.id AND f.before < ${bytes} RETURNING a.*
     )
-    SELECT * FROM taken ORDER BY due_at, id`.execute(tx)
-  return rows
+    SELECT * FROM taken ORDER BY due_at, id`
 }
 
 /** Puts back an answer that could not be ingested, for later. */

@@ -3,7 +3,7 @@ import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { RECIPIENT_DOMAINS_MIN } from '../../outreach/automatic-mail/automatic-mail.ts'
 import { MAIL_DAYS, type MailDay } from './facts.ts'
-import { numberOf, rowsOf } from '../../platform/database/rows.ts'
+import { idsOf, numberOf, rowsOf } from '../../platform/database/rows.ts'
 
 const DAY_MS = 86_400_000
 const IMPORT_DAYS = 7
@@ -12,12 +12,11 @@ const COMPARED_MAX = 2000
 
 /** Users of whose mail something is known that the rules have not looked at, up to `limit`. */
 export async function usersWithNewMail(db: Queryable, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     SELECT id FROM (
       SELECT user_id AS id FROM sending_days WHERE sent > seen
       UNION SELECT user_id FROM failed_addresses WHERE NOT is_seen
-    ) n JOIN users u USING (id) WHERE NOT u.is_system ORDER BY id LIMIT ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+    ) n JOIN users u USING (id) WHERE NOT u.is_system ORDER BY id LIMIT ${limit}`
 }
 
 /** What is known of a user's mail, to be looked at now. Whatever comes later is new again. */

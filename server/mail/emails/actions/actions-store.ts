@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MailState, MailPosition } from '../messages/folders.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { idsOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** A mail that an action is applied to, locked until the transaction ends. */
 export type LockedMail = MailState & { id: number; is_read: boolean; is_starred: boolean }
@@ -10,12 +11,11 @@ const COLLAPSED_MAX = 10_000
 
 /** Locks the user's mails with these ids, deleted ones included. */
 export async function lockMails(tx: Tx, userId: number, ids: readonly number[]): Promise<LockedMail[]> {
-  const { rows } = await sql<LockedMail>`
+  return rowsOf<LockedMail>(tx)`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, e.is_read, e.is_starred,
       (SELECT d.state FROM deliveries d WHERE d.user_id = e.user_id AND d.email_id = e.id) AS delivery_state
     FROM emails e WHERE e.user_id = ${userId} AND e.id = ANY(${[...ids]}::bigint[])
-    ORDER BY e.id FOR NO KEY UPDATE OF e`.execute(tx)
-  return rows
+    ORDER BY e.id FOR NO KEY UPDATE OF e`
 }
 
 /** These ids and, for those in the inbox, all mails that the inbox shows collapsed under them. */
@@ -70,10 +70,9 @@ export async function changeFlags(
 
 /** Deletes everything in the trash for good. @returns the ids of the deleted mails */
 export async function deleteTrash(tx: Tx, userId: number, purgeAt: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(tx)`
     UPDATE emails SET folder = 'deleted', purge_at = ${purgeAt}
-    WHERE user_id = ${userId} AND folder = 'trash' RETURNING id`.execute(tx)
-  return rows.map(({ id }) => id)
+    WHERE user_id = ${userId} AND folder = 'trash' RETURNING id`
 }
 
 /** What has changed about a mail, as its IMAP server must hear it. */

@@ -3,6 +3,7 @@ import { anyUser } from '../../../platform/database/any-user.ts'
 import type { DeliveryState, EmailBodiesTable, EmailsTable } from '../tables.ts'
 import type { EmailRow, Composition } from '../messages/store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { hasRows, idsOf, rowOf } from '../../../platform/database/rows.ts'
 
 export type CompositionChanges = Partial<
   Pick<Composition, 'own_text' | 'own_html' | 'quote_of' | 'forward_of' | 'meeting_id' | 'sent_as'>
@@ -45,10 +46,9 @@ export type OwnMail = EmailRow & {
 /** Locks a mail that the user writes or has written, and its delivery; undefined when there is no such mail. */
 export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<OwnMail | undefined> {
   const lockDelivery = async () => {
-    const { rows } = await sql<NonNullable<OwnMail['delivery']>>`
+    return rowOf<NonNullable<OwnMail['delivery']>>(tx)`
       SELECT state, group_id, resends FROM deliveries WHERE user_id = ${userId} AND email_id = ${id} FOR UPDATE
-      `.execute(tx)
-    return rows[0]
+      `
   }
   // The delivery is locked first, as the settlement writer does; then again, because one may have been added meanwhile.
   const delivery = await lockDelivery()
@@ -61,13 +61,12 @@ export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<O
 
 /** Mails of the user that are scheduled, or wait to leave and belong to no group. */
 export async function waitingMails(tx: Tx, userId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(tx)`
     SELECT id FROM emails WHERE user_id = ${userId} AND folder = 'scheduled'
     UNION
     SELECT email_id FROM deliveries
     WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND group_id IS NULL AND state IN ('queued', 'claimed', 'deferred')
-    ORDER BY 1`.execute(tx)
-  return rows.map(({ id }) => id)
+    ORDER BY 1`
 }
 
 /** The columns of a mail that writing changes; what is not given stays as it is. */
@@ -102,11 +101,10 @@ export async function dropDelivery(tx: Tx, userId: number, emailId: number): Pro
 
 /** Queues a refused or deferred mail again. False when it is in another state by now. */
 export async function requeueDelivery(tx: Tx, userId: number, emailId: number, now: Date): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(tx)`
     UPDATE deliveries SET state = 'queued', queue = 'due', reason = NULL, priority = 0, next_try_at = ${now}, settled_at = NULL
     WHERE user_id = ${userId} AND email_id = ${emailId} AND state IN ('queued', 'failed', 'deferred')
-    RETURNING 1`.execute(tx)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** The user's newest sent mail to an address: no draft, not scheduled, not deleted. */
@@ -115,9 +113,8 @@ export async function newestSentMail(
   userId: number,
   addressKey: string,
 ): Promise<EmailRow | undefined> {
-  const { rows } = await sql<EmailRow>`
+  return rowOf<EmailRow>(db)`
     SELECT * FROM emails WHERE user_id = ${userId} AND correspondent_key = ${addressKey} AND direction = 'out'
       AND folder NOT IN ('drafts', 'scheduled', 'deleted')
-    ORDER BY occurred_at DESC LIMIT 1`.execute(db)
-  return rows[0]
+    ORDER BY occurred_at DESC LIMIT 1`
 }

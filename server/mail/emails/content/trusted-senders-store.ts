@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { hasRows } from '../../../platform/database/rows.ts'
 
 /** Lets this sender's mails load remote pictures. */
 export async function addTrustedSender(db: Queryable, userId: number, key: string, now: Date): Promise<void> {
@@ -15,13 +16,11 @@ export async function removeTrustedSender(db: Queryable, userId: number, key: st
 
 /** Whether this sender's mails may load remote pictures. */
 export async function isTrustedSender(db: Queryable, userId: number, key: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM trusted_senders WHERE user_id = ${userId} AND address_key = ${key}`.execute(db)
-  return rows.length > 0
+  return hasRows(db)`
+    SELECT FROM trusted_senders WHERE user_id = ${userId} AND address_key = ${key}`
 }
 
 /** Trusts no sender any more. False if none was trusted. */
 export async function forgetTrustedSenders(db: Queryable, userId: number): Promise<boolean> {
-  const { rows } = await sql`DELETE FROM trusted_senders WHERE user_id = ${userId} RETURNING 1`.execute(db)
-  return rows.length > 0
+  return hasRows(db)`DELETE FROM trusted_senders WHERE user_id = ${userId} RETURNING 1`
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { StoredFile, UploadsTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 export type UploadRow = Selectable<UploadsTable>
 
@@ -47,11 +48,10 @@ export async function unusedBytes(db: Queryable, userId: number): Promise<number
 
 /** The files of a mail that was written here, in their order. */
 export async function filesOf(db: Queryable, userId: number, emailId: number): Promise<MailFile[]> {
-  const { rows } = await sql<MailFile>`
+  return rowsOf<MailFile>(db)`
     SELECT u.id, u.name, u.type, u.size, u.blob_key, f.content_id AS "contentId", f.inline, f.is_quoted AS "isQuoted"
     FROM email_files f JOIN uploads u ON u.user_id = f.user_id AND u.id = f.upload_id
-    WHERE f.user_id = ${userId} AND f.email_id = ${emailId} ORDER BY f.place`.execute(db)
-  return rows
+    WHERE f.user_id = ${userId} AND f.email_id = ${emailId} ORDER BY f.place`
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ClaimKey } from '../../../platform/jobs/delivery.ts'
 import { finalizeSent } from './settlements-store.ts'
 import type { DeliveriesTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { hasRows, rowOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** An email that this worker has claimed, with all that rendering it needs. */
 export type Claim = MailToRender & {
@@ -29,7 +30,7 @@ export async function mailboxesWithDueMail(
   limit: number,
 ): Promise<{ userId: number; mailboxId: number }[]> {
   // A loose index scan: one step per mailbox, however many emails wait in each.
-  const { rows } = await sql<{ userId: number; mailboxId: number }>`
+  return rowsOf<{ userId: number; mailboxId: number }>(db)`
     WITH RECURSIVE boxes AS (
       (SELECT user_id, mailbox_id FROM deliveries WHERE queue = 'due' ORDER BY user_id, mailbox_id LIMIT 1)
       UNION ALL
@@ -44,8 +45,7 @@ export async function mailboxesWithDueMail(
       SELECT FROM deliveries d WHERE d.queue = 'due' AND d.user_id = m.user_id AND d.mailbox_id = m.mailbox_id
         AND d.state IN ('queued', 'deferred') AND d.next_try_at <= ${now}
     ) AND NOT mail_is_paused(m.user_id)
-    LIMIT ${limit}`.execute(db)
-  return rows
+    LIMIT ${limit}`
 }
 
 /** A worker, and one mailbox that it sends from. */
@@ -71,7 +71,7 @@ export async function claimDue(
   db: Queryable,
   by: WorkerMailbox & { now: Date; limit: number },
 ): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`
+  return rowsOf<Claim>(db)`
     WITH registered AS (${registerWorker(by)}), mailing AS (${userWhoMails(by.userId)}), due AS (
       SELECT user_id, email_id FROM deliveries
       WHERE EXISTS (SELECT FROM mailing) AND queue = 'due' AND user_id = ${anyUser(by.userId)} AND mailbox_id = ${by.mailboxId}
@@ -85,8 +85,7 @@ export async function claimDue(
     SELECT ${CLAIM_COLUMNS} FROM claimed c
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     JOIN email_bodies b ON b.user_id = c.user_id AND b.email_id = c.email_id
-    ORDER BY c.priority, c.next_try_at, c.email_id`.execute(db)
-  return rows
+    ORDER BY c.priority, c.next_try_at, c.email_id`
 }
 
 const CLAIM_COLUMNS = sql`
@@ -112,7 +111,7 @@ export async function claimOne(
   db: Queryable,
   by: WorkerMailbox & { emailId: number },
 ): Promise<Claim | undefined> {
-  const { rows } = await sql<Claim>`
+  return rowOf<Claim>(db)`
     WITH registered AS (${registerWorker(by)}), mailing AS (${userWhoMails(by.userId)}), claimed AS (
       UPDATE deliveries d SET state = 'claimed', worker_id = ${by.workerId}, attempt = d.attempt + 1
       WHERE EXISTS (SELECT FROM mailing) AND user_id = ${by.userId} AND email_id = ${by.emailId} AND state IN ('queued', 'deferred')
@@ -120,8 +119,7 @@ export async function claimOne(
     )
     SELECT ${CLAIM_COLUMNS} FROM claimed c
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
-    JOIN email_bodies b ON b.user_id = c.user_id AND b.email_id = c.email_id`.execute(db)
-  return rows[0]
+    JOIN email_bodies b ON b.user_id = c.user_id AND b.email_id = c.email_id`
 }
 
 /** Puts claims of this worker back into the queue. Emails that are marked as committed stay as they are. */
@@ -166,12 +164,11 @@ export async function noteWaiting(
   reason: string,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     UPDATE deliveries SET reason = ${reason}
     WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId} AND group_id IS NULL
       AND state IN ('queued', 'deferred') AND next_try_at <= ${now} AND reason IS DISTINCT FROM ${reason}
-    RETURNING 1`.execute(db)
-  return rows.length > 0
+    RETURNING 1`
 }
 
 /** The claims that this worker has in a mailbox, according to the database. */
@@ -179,11 +176,10 @@ export async function claimedBy(
   db: Queryable,
   { workerId, userId, mailboxId }: WorkerMailbox,
 ): Promise<ClaimKey[]> {
-  const { rows } = await sql<ClaimKey>`
+  return rowsOf<ClaimKey>(db)`
     SELECT user_id AS "userId", email_id AS "emailId", attempt FROM deliveries
     WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId}
-      AND worker_id = ${workerId} AND state = 'claimed'`.execute(db)
-  return rows
+      AND worker_id = ${workerId} AND state = 'claimed'`
 }
 
 /** The email ids of those claims that still belong to this worker. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyUser } from '../../../platform/database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { idsOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** What became of one email, and why. */
 export type DeliveryStatus = { state: DeliveryState; reason: string | null }
@@ -47,12 +48,11 @@ export async function countGroup(
   groupId: number,
   since: Date,
 ): Promise<GroupCount[]> {
-  const { rows } = await sql<GroupCount>`
+  return rowsOf<GroupCount>(db)`
     SELECT state, templated, count(*) AS count, count(*) FILTER (WHERE settled_at > ${since}) AS recent,
       count(*) FILTER (WHERE state = 'sent' AND queue IS NOT NULL) AS fresh, min(next_try_at) AS next_try_at
     FROM deliveries
-    WHERE user_id = ${userId} AND group_id = ${groupId} GROUP BY 1, 2`.execute(db)
-  return rows
+    WHERE user_id = ${userId} AND group_id = ${groupId} GROUP BY 1, 2`
 }
 
 /** How many emails of a group wait to be claimed, counted up to `max`. */
@@ -110,13 +110,12 @@ export async function waitingOfGroup(
   queue: 'due' | 'held',
   by: Date,
 ): Promise<WaitingEmail[]> {
-  const { rows } = await sql<WaitingEmail>`
+  return rowsOf<WaitingEmail>(tx)`
     SELECT email_id AS "emailId", next_try_at AS "nextTryAt" FROM deliveries
     WHERE queue = ${queue} AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND priority = 1
       AND next_try_at <= ${by} AND state IN ('queued', 'deferred', 'held')
       AND group_id IS NOT DISTINCT FROM ${group.groupId}
-    ORDER BY email_id FOR UPDATE SKIP LOCKED`.execute(tx)
-  return rows
+    ORDER BY email_id FOR UPDATE SKIP LOCKED`
 }
 
 /** Holds these emails as far as they wait; one that is being sent is left alone. */
@@ -145,7 +144,7 @@ export async function withdrawEmails(tx: Tx, userId: number, emailIds: readonly 
 }
 
 async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(tx)`
     WITH withdrawn AS (
       SELECT email_id, resends FROM deliveries
       WHERE user_id = ${userId} AND ${which} AND state IN ('queued', 'deferred', 'held', 'claimed')
@@ -155,8 +154,7 @@ async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Pro
       FROM withdrawn w WHERE w.resends > 0 AND d.user_id = ${userId} AND d.email_id = w.email_id
     )
     DELETE FROM emails e USING withdrawn w WHERE e.user_id = ${userId} AND e.id = w.email_id AND w.resends = 0
-    RETURNING e.id`.execute(tx)
-  return rows.map((row) => row.id)
+    RETURNING e.id`
 }
 
 /** Lets these emails wait until an instant at least, if a far server has put them off. */
@@ -173,13 +171,12 @@ export async function putOffEmails(
 
 /** Deletes held emails as if never written, but for those that may have left. @returns the ids of the deleted ones */
 export async function withdrawHeld(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(tx)`
     WITH held AS (
       SELECT email_id FROM deliveries
       WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'held' AND resends = 0
       FOR UPDATE
     )
     DELETE FROM emails e USING held h WHERE e.user_id = ${userId} AND e.id = h.email_id
-    RETURNING e.id`.execute(tx)
-  return rows.map((row) => row.id)
+    RETURNING e.id`
 }

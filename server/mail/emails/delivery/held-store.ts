@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 import { enqueueDue } from './enqueue-scheduled.ts'
 import { finalizeSent } from './settlements-store.ts'
+import { idsOf, rowsOf } from '../../../platform/database/rows.ts'
 
 const SCHEDULED_AT_ONCE = 500
 const LEFT_OUT = 'It may have left before Howl was restored from a backup, so it was not sent again.'
@@ -41,14 +42,13 @@ export async function holdWaitingMails(tx: Tx, at: Date): Promise<void> {
 
 /** Removes the emails of the system user. @returns those that had left */
 export async function removeSystemEmails(tx: Tx): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(tx)`
     WITH left_already AS (
       SELECT d.email_id AS id FROM deliveries d JOIN users u ON u.id = d.user_id AND u.is_system WHERE d.state = 'sent'
     ), removed AS (
       DELETE FROM emails e USING users u WHERE u.is_system AND e.user_id = u.id
     )
-    SELECT id FROM left_already`.execute(tx)
-  return rows.map(({ id }) => id)
+    SELECT id FROM left_already`
 }
 
 /** An email that is known to have left, from what outlived the backup. */
@@ -82,11 +82,10 @@ export async function openEmailsAfter(
   after: { userId: number; emailId: number },
   limit: number,
 ): Promise<{ userId: number; emailId: number }[]> {
-  const { rows } = await sql<{ userId: number; emailId: number }>`
+  return rowsOf<{ userId: number; emailId: number }>(db)`
     SELECT user_id AS "userId", email_id AS "emailId" FROM deliveries
     WHERE (user_id, email_id) > (${after.userId}, ${after.emailId}) AND state IN ('unsure', 'held', 'deferred', 'queued')
-    ORDER BY user_id, email_id LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY user_id, email_id LIMIT ${limit}`
 }
 
 /** Those of these emails that have left according to a database. */
@@ -94,13 +93,12 @@ export async function leftAmong(
   db: Queryable,
   emails: readonly { userId: number; emailId: number }[],
 ): Promise<LeftEmail[]> {
-  const { rows } = await sql<LeftEmail>`
+  return rowsOf<LeftEmail>(db)`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", e.message_id AS "messageId", d.settled_at AS at
     FROM unnest(${emails.map(({ userId }) => userId)}::bigint[], ${emails.map(({ emailId }) => emailId)}::bigint[])
       AS asked(user_id, email_id)
     JOIN deliveries d USING (user_id, email_id) JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
-    WHERE d.state = 'sent' AND d.settled_at IS NOT NULL`.execute(db)
-  return rows
+    WHERE d.state = 'sent' AND d.settled_at IS NOT NULL`
 }
 
 /** An email that waits while its owner's mail is held. */

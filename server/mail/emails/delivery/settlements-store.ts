@@ -5,6 +5,7 @@ import type { ClaimKey, Settlement } from '../../../platform/jobs/delivery.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /**
  * Writes how attempts ended, and marks the emails whose final dot is next as committed: one statement, so one commit.
@@ -205,15 +206,14 @@ export async function onTheWayAmong(
 
 /** Unsure emails that are due to be looked up, and that may be sent again if they are not found. */
 export async function unsureDue(db: Queryable, now: Date, limit: number): Promise<Unsure[]> {
-  const { rows } = await sql<Unsure>`
+  return rowsOf<Unsure>(db)`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId",
       e.correspondent_key AS "correspondentKey", e.subject, coalesce(b.text, '') AS text, coalesce(b.files, '[]') AS files, e.created_at AS "writtenAt", ${now}::timestamptz AS "leftAt"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
     LEFT JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
     WHERE d.queue = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}
       AND NOT mail_is_paused(d.user_id)
-    ORDER BY d.next_try_at LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY d.next_try_at LIMIT ${limit}`
 }
 
 /** An unsure email was found in the Sent folder: it did go out. */

@@ -5,6 +5,7 @@ import { recipientsLine } from '../messages/draft-versions.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { StoredFile } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** A mail leaves this long after it was written at most, as far as its copies are looked for. */
 const LEAVES_WITHIN = sql.raw(`interval '3 days'`)
@@ -25,7 +26,7 @@ export async function writtenFor(
   now: Date,
 ): Promise<(WrittenMail & { threadId: number })[]> {
   if (copies.length === 0) return []
-  const { rows } = await sql<WrittenMail & { threadId: number }>`
+  return rowsOf<WrittenMail & { threadId: number }>(db)`
     SELECT DISTINCT ON (e.id) e.id AS "emailId", e.thread_id AS "threadId", e.message_id AS "messageId",
       e.correspondent_key AS "correspondentKey", e.subject, b.text, e.created_at AS "writtenAt",
       coalesce(d.settled_at, ${now}::timestamptz) AS "leftAt",
@@ -42,8 +43,7 @@ export async function writtenFor(
       ORDER BY occurred_at DESC LIMIT ${COMPARED_MAX}
     ) e
     JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id
-    LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id`.execute(db)
-  return rows
+    LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id`
 }
 
 /** The text of a mail, and its files and recipients as {@link filesLine} and {@link recipientsLine} have them. */

@@ -4,6 +4,7 @@ import type { UidSpace } from '../messages/locations-store.ts'
 import { DELIVERY_REPORTS } from '../messages/summary.ts'
 import type { EmailFolder } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { idsOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** Messages per person that are searched for the same subject. */
 const SUBJECTS_PER_PERSON = 30
@@ -59,7 +60,7 @@ export async function mailsNamed(
   at: UidSpace | null,
 ): Promise<NamedMail[]> {
   if (messageIds.length === 0) return []
-  const { rows } = await sql<NamedMail>`
+  return rowsOf<NamedMail>(db)`
     SELECT e.id, k.message_id AS "messageId", e.thread_id AS "threadId", e.mailbox_id AS "mailboxId", e.direction,
       e.correspondent_key AS "correspondentKey", e.from_address AS "fromAddress", e.subject, e.size, e.digest,
       e.has_body AS "hasBody", e.folder, e.purpose IS NOT NULL AS "isOurs",
@@ -80,8 +81,7 @@ export async function mailsNamed(
     ) k
     JOIN emails e ON e.user_id = ${anyUser(userId)} AND e.id = k.id
     LEFT JOIN LATERAL (SELECT email_id FROM email_locations WHERE user_id = e.user_id AND email_id = e.id LIMIT 1) o ON true
-    ORDER BY e.folder = 'deleted', "isLocated", e.id`.execute(db)
-  return rows
+    ORDER BY e.folder = 'deleted', "isLocated", e.id`
 }
 
 /** Threads of the messages that answer these Message-IDs. */
@@ -114,7 +114,7 @@ export async function subjectsWith(
   to: Date,
 ): Promise<SubjectRow[]> {
   if (sought.length === 0) return []
-  const { rows } = await sql<SubjectRow>`
+  return rowsOf<SubjectRow>(db)`
     SELECT k.key, m.subject, m.thread_id AS "threadId", m.occurred_at AS "occurredAt"
     FROM unnest(${sought.map(({ key }) => key)}::text[], ${sought.map(({ pattern }) => pattern)}::text[]) AS k(key, pattern)
     CROSS JOIN LATERAL (
@@ -122,8 +122,7 @@ export async function subjectsWith(
       WHERE user_id = ${anyUser(userId)} AND correspondent_key = k.key AND occurred_at BETWEEN ${from} AND ${to}
       ORDER BY occurred_at DESC LIMIT ${SUBJECTS_PER_PERSON}
     ) m
-    WHERE lower(m.subject COLLATE "C") LIKE k.pattern`.execute(db)
-  return rows
+    WHERE lower(m.subject COLLATE "C") LIKE k.pattern`
 }
 
 /** Merges threads. */
@@ -147,9 +146,8 @@ export async function foldUnderReports(tx: Tx, userId: number, ids: readonly num
 
 /** Marks those of these mails read that are unread in the inbox. @returns their ids */
 export async function markReadInInbox(tx: Tx, userId: number, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(tx)`
     UPDATE emails SET is_read = true
     WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[]) AND folder = 'inbox' AND NOT is_read
-    RETURNING id`.execute(tx)
-  return rows.map(({ id }) => id)
+    RETURNING id`
 }

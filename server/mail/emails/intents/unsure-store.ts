@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
 
 /** A reply that a language model is asked about; `tries` counts this one. */
 export type UnsureReply = { userId: number; emailId: number; queuedAt: Date; tries: number }
@@ -27,15 +28,14 @@ export async function claimUnsureReplies(
   db: Queryable,
   { now, freeAt, limit }: { now: Date; freeAt: Date; limit: number },
 ): Promise<UnsureReply[]> {
-  const { rows } = await sql<UnsureReply>`
+  return rowsOf<UnsureReply>(db)`
     UPDATE unsure_replies u SET next_try_at = ${freeAt}, tries = u.tries + 1
     FROM (SELECT DISTINCT ON (user_id) user_id, email_id FROM (
         SELECT user_id, email_id, next_try_at FROM unsure_replies
         WHERE next_try_at <= ${now} AND NOT mail_is_paused(user_id) ORDER BY next_try_at LIMIT 1000) due
       ORDER BY user_id, next_try_at LIMIT ${limit}) chosen
     WHERE u.user_id = chosen.user_id AND u.email_id = chosen.email_id AND u.next_try_at <= ${now}
-    RETURNING u.user_id AS "userId", u.email_id AS "emailId", u.queued_at AS "queuedAt", u.tries`.execute(db)
-  return rows
+    RETURNING u.user_id AS "userId", u.email_id AS "emailId", u.queued_at AS "queuedAt", u.tries`
 }
 
 export async function putOffUnsureReply(
@@ -66,8 +66,7 @@ export async function labelUnsureReply(
   { userId, emailId }: Pick<UnsureReply, 'userId' | 'emailId'>,
   intent: string,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(tx)`
     UPDATE emails SET intent = ${intent} WHERE user_id = ${userId} AND id = ${emailId} AND intent = 'other'
-    RETURNING 1`.execute(tx)
-  return rows.length > 0
+    RETURNING 1`
 }

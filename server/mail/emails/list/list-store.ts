@@ -3,6 +3,7 @@ import type { Folder } from '#contract/mail/emails.ts'
 import { type ListedEmail, listed } from '../messages/store.ts'
 import { DELIVERY_REPORTS } from '../messages/summary.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { idsOf } from '../../../platform/database/rows.ts'
 
 /** How many mails of a thread are shown, the newest. */
 const SHOWN_MAX = 200
@@ -170,14 +171,13 @@ export async function threadIds(
   userId: number,
   mail: { id: number; thread_id: number },
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     SELECT id FROM (
       SELECT DISTINCT ON (coalesce(direction || message_id || digest, id::text)) id, occurred_at FROM emails
       WHERE user_id = ${userId} AND thread_id = ${mail.thread_id} AND (folder NOT IN ('trash', 'deleted') OR id = ${mail.id})
       ORDER BY coalesce(direction || message_id || digest, id::text), id = ${mail.id} DESC, folder = 'spam', id
     ) shown
-    ORDER BY id = ${mail.id} DESC, occurred_at DESC, id DESC LIMIT ${SHOWN_MAX}`.execute(db)
-  return rows.map((row) => row.id)
+    ORDER BY id = ${mail.id} DESC, occurred_at DESC, id DESC LIMIT ${SHOWN_MAX}`
 }
 
 /** Mails from and to one address that are older than a time and id, newest first. */

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts'
 import { type Filter, filterCondition } from './list-store.ts'
 import type { Search } from './parse-search.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** A search lists at most this many mails, the newest; older ones are found with `before:`. */
 export const FOUND_MAX = 1000
@@ -192,14 +193,13 @@ export async function searchableMails(
   ids: readonly number[],
   textMax: number,
 ): Promise<UnindexedMail[]> {
-  const { rows } = await sql<UnindexedMail>`
+  return rowsOf<UnindexedMail>(tx)`
     SELECT e.id, e.from_name AS "fromName", coalesce(nullif(e.from_line, ''), e.from_address) AS "fromAddress",
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
       left(coalesce(b.text, ''), ${textMax}) AS text, e.occurred_at AS "occurredAt"
     FROM emails e LEFT JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id
     WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${ids}::bigint[]) AND e.folder <> 'deleted'
-    `.execute(tx)
-  return rows
+    `
 }
 
 /** The index entry of a mail, with its tsvector in text form. */

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import type { DeliveryState, EmailBodiesTable, EmailsTable, CompositionsTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { idsOf, rowOf, rowsOf } from '../../../platform/database/rows.ts'
 
 export type EmailRow = Selectable<EmailsTable>
 export type EmailBodyRow = Selectable<EmailBodiesTable>
@@ -21,10 +22,9 @@ export type ListedEmail = EmailRow & {
 
 /** Takes `count` ids for new mails; an id that is not used only leaves a gap. */
 export async function takeEmailIds(db: Queryable, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     SELECT nextval(s.name) AS id FROM (SELECT pg_get_serial_sequence('emails', 'id')::regclass AS name OFFSET 0) s,
-      generate_series(1, ${count}::int)`.execute(db)
-  return rows.map((row) => row.id)
+      generate_series(1, ${count}::int)`
 }
 
 /** Adds mails that Howl writes, with their bodies. */
@@ -78,9 +78,8 @@ export async function findBodyRow(
   userId: number,
   emailId: number,
 ): Promise<EmailBodyRow | undefined> {
-  const { rows } = await sql<EmailBodyRow>`
-    SELECT * FROM email_bodies WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(db)
-  return rows[0]
+  return rowOf<EmailBodyRow>(db)`
+    SELECT * FROM email_bodies WHERE user_id = ${userId} AND email_id = ${emailId}`
 }
 
 /** The user's mails with these Message-IDs, newest first. */
@@ -90,10 +89,9 @@ export async function findByMessageIds(
   messageIds: readonly string[],
 ): Promise<EmailRow[]> {
   if (messageIds.length === 0) return []
-  const { rows } = await sql<EmailRow>`
+  return rowsOf<EmailRow>(db)`
     SELECT * FROM emails WHERE user_id = ${userId} AND message_id = ANY(${[...messageIds]}::text[])
-    ORDER BY occurred_at DESC LIMIT 100`.execute(db)
-  return rows
+    ORDER BY occurred_at DESC LIMIT 100`
 }
 
 /** Moves scheduled mails whose time has come to Sent; the caller adds their deliveries. */
@@ -103,7 +101,7 @@ export async function dueScheduled(
   limit: number,
 ): Promise<(EmailRow & Pick<EmailBodyRow, 'cc_line' | 'bcc_line'>)[]> {
   // The mail carries the time at which it is sent, not the time at which it was written.
-  const { rows } = await sql<EmailRow & Pick<EmailBodyRow, 'cc_line' | 'bcc_line'>>`
+  return rowsOf<EmailRow & Pick<EmailBodyRow, 'cc_line' | 'bcc_line'>>(tx)`
     WITH due AS (
       SELECT user_id, id FROM emails
       WHERE folder = 'scheduled' AND schedule_at <= ${now} AND NOT mail_is_paused(user_id)
@@ -112,8 +110,7 @@ export async function dueScheduled(
     UPDATE emails e SET folder = 'sent', occurred_at = ${now}, created_at = ${now}
     FROM due JOIN email_bodies b ON b.user_id = due.user_id AND b.email_id = due.id
     WHERE e.user_id = due.user_id AND e.id = due.id
-    RETURNING e.*, b.cc_line, b.bcc_line`.execute(tx)
-  return rows
+    RETURNING e.*, b.cc_line, b.bcc_line`
 }
 
 /** The sender and recipients of a sent mail, deleted or not, because its unsubscribe links live on. */
@@ -122,10 +119,9 @@ export async function findSender(
   userId: number,
   id: number,
 ): Promise<Pick<EmailRow, 'to_line' | 'from_address' | 'correspondent_key'> | undefined> {
-  const { rows } = await sql<Pick<EmailRow, 'to_line' | 'from_address' | 'correspondent_key'>>`
+  return rowOf<Pick<EmailRow, 'to_line' | 'from_address' | 'correspondent_key'>>(db)`
     SELECT to_line, from_address, correspondent_key FROM emails
-    WHERE user_id = ${userId} AND id = ${id} AND direction = 'out'`.execute(db)
-  return rows[0]
+    WHERE user_id = ${userId} AND id = ${id} AND direction = 'out'`
 }
 
 /** Runs a `DELETE FROM emails n`. @returns the blobs that nothing refers to once this is committed */
@@ -145,7 +141,6 @@ export async function findComposition(
   userId: number,
   emailId: number,
 ): Promise<Composition | undefined> {
-  const { rows } = await sql<Composition>`
-    SELECT * FROM compositions WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(db)
-  return rows[0]
+  return rowOf<Composition>(db)`
+    SELECT * FROM compositions WHERE user_id = ${userId} AND email_id = ${emailId}`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** How many of the newest sent mails are looked at: an outreach run may lie between those that the user wrote. */
 const LOOKED_AT = 2000
@@ -15,7 +16,7 @@ export async function ownSentMails(
   userId: number,
   { since, limit, characters }: { since: Date; limit: number; characters: number },
 ): Promise<OwnSentMail[]> {
-  const { rows } = await sql<OwnSentMail>`
+  return rowsOf<OwnSentMail>(db)`
     SELECT e.id, left(coalesce(c.own_text, b.text), ${characters}::int) AS text, e.to_line AS "toLine",
       coalesce(k.name, '') AS "contactName"
     FROM (SELECT user_id, id, to_line, correspondent_key, occurred_at, direction, kind, purpose, subject FROM emails
@@ -26,8 +27,7 @@ export async function ownSentMails(
     LEFT JOIN contacts k ON k.user_id = e.user_id AND k.email_key = e.correspondent_key
     WHERE e.direction = 'out' AND e.kind = 'personal' AND (e.purpose IS NULL OR e.purpose IN ('compose', 'reply'))
       AND c.forward_of IS NULL AND e.subject !~* '^\s*(fwd?|wg|tr|rv|i|enc|doorst)\s*:'
-    ORDER BY e.occurred_at DESC, e.id DESC LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY e.occurred_at DESC, e.id DESC LIMIT ${limit}`
 }
 
 /** Notes a text that Howl has proposed, and forgets those that nobody asks for any more. */

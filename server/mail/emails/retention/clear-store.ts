@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type ActivityEvent, subtractActivity } from '../messages/activity-store.ts'
 import { deleteMails } from '../messages/store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { idsOf } from '../../../platform/database/rows.ts'
 
 type AddressEvent = { key: string; at: Date }
 
@@ -19,13 +20,12 @@ export type RecordedEffects = {
 
 /** Mails of a mailbox outside of runs that have not been sent: scheduled, waiting or refused. */
 export async function unsentMails(db: Queryable, userId: number, mailboxId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return idsOf(db)`
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'scheduled'
     UNION
     SELECT email_id FROM deliveries WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND group_id IS NULL
       AND queue IN ('due', 'held', 'failed') AND state IN ('queued', 'held', 'claimed', 'deferred', 'failed')
-    ORDER BY id`.execute(db)
-  return rows.map(({ id }) => id)
+    ORDER BY id`
 }
 
 /** Moves the drafts of a mailbox to another, or to none, and detaches them from the mails of the mailbox that they reply to. */

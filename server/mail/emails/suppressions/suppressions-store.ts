@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { LIFTABLE, type SuppressionReason } from '#contract/crm/suppressions.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 import type { SuppressionsTable } from '../tables.ts'
+import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
 
 type SuppressionRow = Selectable<SuppressionsTable>
 
@@ -92,10 +93,9 @@ export async function isSuppressedFor(
   key: string,
   emailId: number,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     SELECT FROM suppressions s WHERE s.user_id = ${userId} AND s.address_key = ${key}
-      AND (NOT of_practice(s.user_id, s.email_id) OR of_practice(${userId}, ${emailId}))`.execute(db)
-  return rows.length > 0
+      AND (NOT of_practice(s.user_id, s.email_id) OR of_practice(${userId}, ${emailId}))`
 }
 
 /** Suppressions of the user after the address `after`, except those that only practice mode caused. */
@@ -105,11 +105,10 @@ export async function suppressionsAfter(
   after: string,
   limit: number,
 ): Promise<Pick<Suppression, 'address_key' | 'reason'>[]> {
-  const { rows } = await sql<Pick<Suppression, 'address_key' | 'reason'>>`
+  return rowsOf<Pick<Suppression, 'address_key' | 'reason'>>(db)`
     SELECT address_key, reason FROM suppressions s
     WHERE user_id = ${userId} AND address_key > ${after} AND NOT of_practice(s.user_id, s.email_id)
-    ORDER BY address_key LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY address_key LIMIT ${limit}`
 }
 
 export async function addKept(
@@ -150,11 +149,10 @@ export async function newerSuppressions(
   after: { userId: number; key: string },
   limit: number,
 ): Promise<SuppressionRow[]> {
-  const { rows } = await sql<SuppressionRow>`
+  return rowsOf<SuppressionRow>(db)`
     SELECT * FROM suppressions
     WHERE created_at >= ${since} AND (user_id, address_key) > (${after.userId}, ${after.key})
-    ORDER BY user_id, address_key LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY user_id, address_key LIMIT ${limit}`
 }
 
 /**

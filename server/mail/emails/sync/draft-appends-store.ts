@@ -3,6 +3,7 @@ import { VERSIONS } from '../ingest/ingest-store.ts'
 import { insertLocations } from '../messages/locations-store.ts'
 import type { Account } from './pending-actions-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** A draft to append on the server, with everything needed to render it. */
 export type DraftToAppend = {
@@ -23,7 +24,7 @@ export type DraftToAppend = {
 
 /** Accounts with drafts that are due to be appended, unless none can be for now. */
 export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: number): Promise<Account[]> {
-  const { rows } = await sql<Account>`
+  return rowsOf<Account>(db)`
     SELECT DISTINCT e.user_id AS "userId", e.mailbox_id AS "mailboxId"
     FROM compositions c
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id AND e.folder = 'drafts'
@@ -32,8 +33,7 @@ export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: num
     WHERE c.file_at <= ${now}
       AND NOT EXISTS (SELECT FROM mailbox_troubles t WHERE t.user_id = m.user_id AND t.mailbox_id = m.id
         AND t.kind = 'drafts' AND t.next_try_at > ${now})
-    LIMIT ${limit}`.execute(db)
-  return rows
+    LIMIT ${limit}`
 }
 
 /** An account's drafts that are due to be appended, those that have waited longest first. */
@@ -43,7 +43,7 @@ export async function draftsToAppend(
   now: Date,
   limit: number,
 ): Promise<DraftToAppend[]> {
-  const { rows } = await sql<DraftToAppend>`
+  return rowsOf<DraftToAppend>(db)`
     SELECT e.user_id AS "userId", e.id AS "emailId", c.version, e.message_id AS "messageId", e.from_name AS "fromName",
       e.from_address AS "fromAddress", e.to_line AS "toLine", e.subject, b.text, e.in_reply_to AS "inReplyTo",
       e.occurred_at AS "changedAt", ${VERSIONS} AS versions
@@ -51,8 +51,7 @@ export async function draftsToAppend(
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     JOIN email_bodies b ON b.user_id = c.user_id AND b.email_id = c.email_id
     WHERE c.user_id = ${userId} AND c.file_at <= ${now} AND e.mailbox_id = ${mailboxId} AND e.folder = 'drafts'
-    ORDER BY c.file_at, c.email_id LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY c.file_at, c.email_id LIMIT ${limit}`
 }
 
 /** Versions of a draft that are remembered: of older ones no copy is left on the server. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import { type Growth, waitAfter } from './poll-intervals.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
 
 export type PutAside = { uid: number; reason: string; size: number; growth: Growth }
 
@@ -89,7 +90,7 @@ export async function incompleteMails(
   at: UidSpace,
   limit: number,
 ): Promise<{ emailId: number; threadId: number; uid: number }[]> {
-  const { rows } = await sql<{ emailId: number; threadId: number; uid: number }>`
+  return rowsOf<{ emailId: number; threadId: number; uid: number }>(db)`
     SELECT e.id AS "emailId", e.thread_id AS "threadId", l.uid
     FROM emails e CROSS JOIN LATERAL (
       SELECT uid FROM email_locations l
@@ -100,8 +101,7 @@ export async function incompleteMails(
       LIMIT 1
     ) l
     WHERE e.user_id = ${at.userId} AND e.mailbox_id = ${at.mailboxId} AND NOT e.has_body
-    ORDER BY e.occurred_at DESC LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY e.occurred_at DESC LIMIT ${limit}`
 }
 
 /**
@@ -164,11 +164,10 @@ export async function holdEmails(
   paths: readonly string[],
 ): Promise<boolean> {
   if (paths.length === 0) return false
-  const { rows } = await sql`
+  return hasRows(db)`
     SELECT FROM email_locations
     WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND path = ANY(${[...paths]}::text[]) LIMIT 1
-    `.execute(db)
-  return rows.length > 0
+    `
 }
 
 /** Forgets the folder's UIDs under any other UIDVALIDITY: they are no longer valid. */

@@ -4,13 +4,14 @@ import type { MailLocation, PendingAction } from './plan-actions.ts'
 import type { Growth } from './poll-intervals.ts'
 import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** An account and its owner. */
 export type Account = { userId: number; mailboxId: number }
 
 /** Accounts with actions that are due to be pushed, unless none can be for now; each costs one index step. */
 export async function accountsWithDueActions(db: Queryable, now: Date, limit: number): Promise<Account[]> {
-  const { rows } = await sql<Account>`
+  return rowsOf<Account>(db)`
     WITH RECURSIVE waiting AS (
       (SELECT user_id, mailbox_id FROM pending_actions WHERE given_up_at IS NULL ORDER BY user_id, mailbox_id LIMIT 1)
       UNION ALL
@@ -25,8 +26,7 @@ export async function accountsWithDueActions(db: Queryable, now: Date, limit: nu
       AND p.given_up_at IS NULL AND p.next_try_at <= ${now})
       AND NOT EXISTS (SELECT FROM mailbox_troubles t WHERE t.user_id = w.user_id AND t.mailbox_id = w.mailbox_id
         AND t.kind = 'actions' AND t.next_try_at > ${now})
-    LIMIT ${limit}`.execute(db)
-  return rows
+    LIMIT ${limit}`
 }
 
 /**
@@ -82,13 +82,12 @@ export async function locationsOf(
   { userId, mailboxId }: Account,
   emailIds: readonly number[],
 ): Promise<MailLocation[]> {
-  const { rows } = await sql<MailLocation>`
+  return rowsOf<MailLocation>(db)`
     SELECT l.email_id AS "emailId", l.path, l.uid_validity AS "uidValidity", l.uid, f.role
     FROM email_locations l
     LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
     WHERE l.user_id = ${userId} AND l.email_id = ANY(${[...emailIds]}::bigint[]) AND l.mailbox_id = ${mailboxId}
-    ORDER BY l.path, l.uid`.execute(db)
-  return rows
+    ORDER BY l.path, l.uid`
 }
 
 /** The Message-IDs that these messages have on servers, and their sizes. */

@@ -6,6 +6,7 @@ import { deleteMails } from '../messages/store.ts'
 import { dateHeaderOf } from '../ingest/ingest-store.ts'
 import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
 
 /** A message whose locations have changed, and where it is now in all of the user's accounts. */
 export type RelocatedMail = MailState & {
@@ -36,18 +37,16 @@ export async function hasRelocations(
   { userId, mailboxId }: Account,
   { orWereGone = false } = {},
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     SELECT FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
-      AND (gone_at IS NULL OR ${orWereGone}::boolean) LIMIT 1`.execute(db)
-  return rows.length > 0
+      AND (gone_at IS NULL OR ${orWereGone}::boolean) LIMIT 1`
 }
 
 /** Whether emails are kept although their folder is suddenly empty. */
 export async function hasHeld(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     SELECT FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
-      AND gone_at IS NULL AND held_until > ${now} LIMIT 1`.execute(db)
-  return rows.length > 0
+      AND gone_at IS NULL AND held_until > ${now} LIMIT 1`
 }
 
 /** Two rows count as duplicates when the newer one came in this shortly before the older one went missing, or later. */
@@ -140,7 +139,7 @@ export async function relocatedMails(
       SELECT email_id FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit})
     ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
-  const { rows } = await sql<RelocatedMail>`
+  return rowsOf<RelocatedMail>(tx)`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, s.noticed_at AS "noticedAt",
       s.may_be_gone AS "mayBeGone", s.held_until AS "heldUntil", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false)
         OR e.folder = 'drafts' AND EXISTS (SELECT FROM compositions c
@@ -158,8 +157,7 @@ export async function relocatedMails(
     ) s
     JOIN emails e ON e.user_id = s.user_id AND e.id = s.email_id
     LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
-    ORDER BY e.id`.execute(tx)
-  return rows
+    ORDER BY e.id`
 }
 
 /** Forgets relocations that have been reconciled. */
@@ -197,10 +195,9 @@ export async function putAsideSince(
   { userId, mailboxId }: Account,
   since: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     SELECT FROM quarantined_mails
-    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND put_aside_at >= ${since} LIMIT 1`.execute(db)
-  return rows.length > 0
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND put_aside_at >= ${since} LIMIT 1`
 }
 
 /** The flags that a server reports for a message. */

@@ -3,6 +3,7 @@ import { MIME_COLUMNS } from '../content/render-mime-store.ts'
 import type { MailToRender } from '../content/render-mime.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** A sent message that is not in the Sent folder yet, with everything needed to render it again. */
 export type Unfiled = MailToRender & WrittenMail & { sentAt: Date }
@@ -19,7 +20,7 @@ export async function unfiledMails(
   limit: number,
   now: Date,
 ): Promise<Unfiled[]> {
-  const { rows } = await sql<Unfiled>`
+  return rowsOf<Unfiled>(db)`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, ${MIME_COLUMNS}, d.settled_at AS "sentAt",
       d.settled_at AS "leftAt", e.correspondent_key AS "correspondentKey", b.files
     FROM deliveries d
@@ -29,8 +30,7 @@ export async function unfiledMails(
       AND d.settled_at <= ${before}
       AND NOT EXISTS (SELECT FROM mailbox_troubles t WHERE t.user_id = d.user_id AND t.mailbox_id = d.mailbox_id
         AND t.kind = 'sent_copy' AND t.email_id = d.email_id AND t.next_try_at > ${now})
-    ORDER BY d.email_id LIMIT ${limit}`.execute(db)
-  return rows
+    ORDER BY d.email_id LIMIT ${limit}`
 }
 
 /** Records that messages are in the Sent folder. */
