@@ -17,9 +17,9 @@ export async function lockChain(tx: Tx): Promise<ChainRow | undefined> {
 
 /** True if this transaction may change the chain; false while another does. */
 export async function tryLockChain(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`
-    SELECT pg_try_advisory_xact_lock(${CHAIN_LOCK}) AS mine`.execute(tx)
-  return rows[0]?.mine === true
+  const row = await rowOf<{ mine: boolean }>(tx)`
+    SELECT pg_try_advisory_xact_lock(${CHAIN_LOCK}) AS mine`
+  return row?.mine === true
 }
 
 export async function findChain(db: Queryable): Promise<ChainRow | undefined> {

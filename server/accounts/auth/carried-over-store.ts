@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { BanRow } from './bans-store.ts'
 import { countAdministrators, setAdministrator } from './store.ts'
-import { rowsOf } from '../../platform/database/rows.ts'
+import { execute, rowsOf } from '../../platform/database/rows.ts'
 
 /** The bans in force of a database, after a user; for another database. */
 export async function activeBansAfter(db: Queryable, after: number, limit: number): Promise<BanRow[]> {
@@ -21,7 +21,7 @@ export async function activeBansAfter(db: Queryable, after: number, limit: numbe
  * administrator. A link to appeal is not taken over: the next log-in gives a new one. Returns how many bans were not here.
  */
 export async function carriedBans(tx: Tx, bans: readonly BanRow[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     WITH carried AS (
       INSERT INTO bans AS b (user_id, reason, description, by_rules, banned_by, banned_at, expires_at)
       SELECT c.user_id, c.reason, c.description, c.by_rules, c.banned_by, c.banned_at, c.expires_at
@@ -36,8 +36,7 @@ export async function carriedBans(tx: Tx, bans: readonly BanRow[]): Promise<numb
         WHERE date_trunc('milliseconds', b.banned_at) <> date_trunc('milliseconds', excluded.banned_at)
       RETURNING user_id
     )
-    UPDATE users u SET is_active = false FROM carried c WHERE u.id = c.user_id`.execute(tx)
-  return Number(numAffectedRows ?? 0n)
+    UPDATE users u SET is_active = false FROM carried c WHERE u.id = c.user_id`
 }
 
 /** Ends the rights of administrators who are none any more in another database, but never those of the last one. Returns how many. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { UserRow } from './store.ts'
-import { hasRows, rowsOf } from '../../platform/database/rows.ts'
+import { execute, hasRows, rowsOf } from '../../platform/database/rows.ts'
 
 /**
  * Deletes an account: nobody can sign in to it, and its mail is paused. Waits for claims of its mail that are being made
@@ -107,12 +107,11 @@ export async function deleteAgain(
   tx: Tx,
   users: readonly { id: number; deleted_at: Date; deletion_reason: string | null }[],
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     UPDATE users u SET deleted_at = d.deleted_at, mail_paused_at = coalesce(u.mail_paused_at, d.deleted_at),
       deletion_reason = d.deletion_reason
     FROM json_to_recordset(${JSON.stringify(users)}::json) AS d(id bigint, deleted_at timestamptz, deletion_reason text)
-    WHERE u.id = d.id AND u.deleted_at IS NULL AND NOT u.is_admin`.execute(tx)
-  return Number(numAffectedRows ?? 0n)
+    WHERE u.id = d.id AND u.deleted_at IS NULL AND NOT u.is_admin`
 }
 
 /** Accounts that were deleted before `before`, the longest ago first; none of them can be restored any more. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { hasRows } from '../../platform/database/rows.ts'
+import { hasRows, rowOf } from '../../platform/database/rows.ts'
 
 export type ResetKind = 'code' | 'link'
 
@@ -50,15 +50,15 @@ export async function tryCode(
 ): Promise<boolean> {
   const { userId, signature, now, isKnown, maxWrong } = guess
   const tries = sql.ref(isKnown ? 'known_wrong_tries' : 'wrong_tries')
-  const { rows } = await sql<{ right: boolean }>`
+  const row = await rowOf<{ right: boolean }>(db)`
     UPDATE password_resets SET
       ${tries} = CASE WHEN signature = ${signature} THEN ${tries} ELSE ${tries} + 1 END,
       signature = CASE WHEN ${isKnown}::boolean AND signature <> ${signature} AND ${tries} + 1 >= ${maxWrong}::int
         THEN NULL ELSE signature END
     WHERE user_id = ${userId} AND kind = 'code' AND signature IS NOT NULL AND expires_at > ${now}
       AND ${tries} < ${maxWrong}::int
-    RETURNING signature IS NOT DISTINCT FROM ${signature} AS "right"`.execute(db)
-  return rows[0]?.right ?? false
+    RETURNING signature IS NOT DISTINCT FROM ${signature} AS "right"`
+  return row?.right ?? false
 }
 
 /** Whose link this is, if it is good at `now`. */
@@ -75,11 +75,11 @@ export async function findLink(db: Queryable, signature: string, now: Date): Pro
 
 /** Uses up a code or link that is good at `now`; returns whose it was. Only one caller gets it. */
 export async function takeReset(db: Queryable, kind: ResetKind, signature: string, now: Date) {
-  const { rows } = await sql<{ user_id: number }>`
+  const row = await rowOf<{ user_id: number }>(db)`
     UPDATE password_resets SET signature = NULL
     WHERE kind = ${kind} AND signature = ${signature} AND expires_at > ${now}
-    RETURNING user_id`.execute(db)
-  return rows[0]?.user_id
+    RETURNING user_id`
+  return row?.user_id
 }
 
 /** The password has changed: nothing that was mailed before sets another one. */

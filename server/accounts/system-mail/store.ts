@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { SystemMailsTable, SystemMailState } from './tables.ts'
+import { execute } from '../../platform/database/rows.ts'
 
 export type SystemMailRow = Selectable<SystemMailsTable>
 
@@ -73,9 +74,7 @@ export async function holdSystemMails(tx: Tx, left: readonly number[], now: Date
 /** Sends the held mails, but for those that nobody has any use for now. Returns how many. */
 export async function releaseSystemMails(db: Queryable, now: Date): Promise<number> {
   await sql`DELETE FROM system_mails WHERE state = 'held' AND expires_at <= ${now}`.execute(db)
-  const { numAffectedRows } =
-    await sql`UPDATE system_mails SET state = 'waiting' WHERE state = 'held'`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+  return execute(db)`UPDATE system_mails SET state = 'waiting' WHERE state = 'held'`
 }
 
 /** Removes the held mails. */

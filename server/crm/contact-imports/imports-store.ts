@@ -4,7 +4,7 @@ import type { Repeat } from './import-messages.ts'
 import { UNDOABLE } from './import-store.ts'
 import type { ContactImportsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { findRow, hasRows, onlyRowOf, rowOf } from '../../platform/database/rows.ts'
+import { execute, findRow, hasRows, onlyRowOf, rowOf } from '../../platform/database/rows.ts'
 
 export type ImportRow = Selectable<ContactImportsTable>
 
@@ -153,11 +153,10 @@ export async function restoreChanges(tx: Tx, row: ImportRow, now: Date): Promise
     const place = sql.raw(`[${n + 1}]`)
     return sql`CASE WHEN c.${sql.ref(field)} = g.after${place} THEN g.before${place} ELSE c.${sql.ref(field)} END`
   })
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     UPDATE contacts c SET (${sql.join(UNDOABLE.map((field) => sql.ref(field)))}, updated_at) = ROW (${sql.join(values)}, ${now}::timestamptz)
     FROM (SELECT c.id AS contact_id, g.before, g.after ${restorable(row)}) g
-    WHERE c.user_id = ${row.user_id} AND c.id = g.contact_id`.execute(tx)
-  return Number(numAffectedRows ?? 0)
+    WHERE c.user_id = ${row.user_id} AND c.id = g.contact_id`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ContactFilter, matching } from './matching-store.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { idsOf, removeRow } from '../../platform/database/rows.ts'
+import { idsOf, numberOf, removeRow } from '../../platform/database/rows.ts'
 
 /** The ids of contacts that match a filter, or of given ones that still exist, at most `limit`. */
 export async function selectIds(
@@ -67,15 +67,14 @@ export async function forgetAction(tx: Tx, userId: number, id: number): Promise<
 
 /** Forgets up to `limit` earlier actions, of all users, with the contacts that they keep; returns how many. */
 export async function forgetActionsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
-  const { rows } = await sql<{ forgotten: number }>`
+  return numberOf(db)`
     WITH old AS (
       DELETE FROM contact_actions a USING (SELECT user_id, id FROM contact_actions WHERE done_at <= ${before} LIMIT ${limit}) o
       WHERE a.user_id = o.user_id AND a.id = o.id RETURNING a.user_id, a.id
     ), kept AS (
       DELETE FROM deleted_contacts d USING old WHERE d.user_id = old.user_id AND d.action_id = old.id
     )
-    SELECT count(*)::int AS forgotten FROM old`.execute(db)
-  return rows[0]?.forgotten ?? 0
+    SELECT count(*)::int AS forgotten FROM old`
 }
 
 /** Until this transaction ends, tags and statuses that contacts get start no sequences: they only get them back. */

@@ -8,7 +8,7 @@ import {
   TAGS_PER_CONTACT_MAX,
 } from '#contract/crm/tags.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { idsOf, removeRow, rowsOf } from '../../platform/database/rows.ts'
+import { idsOf, removeRow, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 /** The user's tags by name, with the number of contacts that have each. */
 export async function listTags(db: Queryable, userId: number, counted: boolean) {
@@ -148,12 +148,12 @@ export async function overTagged(
   userId: number,
   contactIds: readonly number[],
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
+  const row = await rowOf<{ name: string }>(db)`
     SELECT c.name FROM (
       SELECT contact_id FROM contact_tags WHERE user_id = ${userId} AND contact_id = ANY(${[...contactIds]}::bigint[])
       GROUP BY 1 HAVING count(*) > ${sql.lit(TAGS_PER_CONTACT_MAX)} LIMIT 1
-    ) t JOIN contacts c ON c.user_id = ${userId} AND c.id = t.contact_id`.execute(db)
-  return rows[0]?.name
+    ) t JOIN contacts c ON c.user_id = ${userId} AND c.id = t.contact_id`
+  return row?.name
 }
 
 /** Those of these contacts that can have another tag. */

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { InvoiceLinksTable, InvoiceMailsTable } from './tables.ts'
-import { changeRow, removeRow, rowsOf } from '../../platform/database/rows.ts'
+import { changeRow, removeRow, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type InvoiceMailRow = Selectable<InvoiceMailsTable>
 export type InvoiceLinkRow = Selectable<InvoiceLinksTable>
@@ -62,10 +62,10 @@ export async function unsettledMails(
 
 /** When the first mail with the document left; null if none has. */
 export async function firstSentAt(db: Queryable, userId: number, invoiceId: number): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
+  const row = await rowOf<{ at: Date | null }>(db)`
     SELECT min(settled_at) AS at FROM invoice_mails
-    WHERE user_id = ${userId} AND invoice_id = ${invoiceId} AND state = 'sent'`.execute(db)
-  return rows[0]?.at ?? null
+    WHERE user_id = ${userId} AND invoice_id = ${invoiceId} AND state = 'sent'`
+  return row?.at ?? null
 }
 
 /** Who got a document. */

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { InvoiceStatus } from '#contract/invoicing/saved-invoices.ts'
 import type { InvoicePaymentsTable, InvoicesTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { hasRows, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
+import { execute, hasRows, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type StoredInvoice = Selectable<InvoicesTable>
 /** A document with its status on a day. */
@@ -105,11 +105,10 @@ export async function undeleteInvoice(db: Queryable, userId: number, id: number,
 
 /** Removes up to `limit` drafts that were deleted before an instant; returns how many. */
 export async function forgetDeleted(db: Queryable, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return execute(db)`
     DELETE FROM invoices WHERE (user_id, id) IN (
       SELECT user_id, id FROM invoices WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT ${limit}
-      FOR UPDATE SKIP LOCKED)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+      FOR UPDATE SKIP LOCKED)`
 }
 
 /** Notes when the first mail with an issued document left; null: none has, after all. */

@@ -108,9 +108,10 @@ export async function removeMailbox(tx: Tx, userId: number, id: number): Promise
 
 /** The user's mailboxes used by a run in progress. */
 export async function mailboxesInRun(db: Queryable, userId: number): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT mailbox_id AS id FROM mailboxes_in_run WHERE user_id = ${userId}`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+  return new Set(
+    await idsOf(db)`
+    SELECT mailbox_id AS id FROM mailboxes_in_run WHERE user_id = ${userId}`,
+  )
 }
 
 /** Locks one mailbox for a change of its token bucket. */
@@ -132,12 +133,12 @@ export async function pauseSending(
   until: Date,
   words: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ news: boolean }>`
+  const row = await rowOf<{ news: boolean }>(db)`
     UPDATE mailboxes m SET send_pause_until = ${until}, last_error = ${words}
     FROM (SELECT last_error FROM mailboxes WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE) was
     WHERE m.user_id = ${userId} AND m.id = ${id}
-    RETURNING was.last_error IS DISTINCT FROM ${words} AS news`.execute(db)
-  return rows[0]?.news ?? false
+    RETURNING was.last_error IS DISTINCT FROM ${words} AS news`
+  return row?.news ?? false
 }
 
 /** A mail was sent: earlier trouble is over. True when there was any. */
@@ -260,7 +261,7 @@ export async function releaseMailbox(
   startedAt: Date = nextReadAt,
 ): Promise<boolean> {
   const sentence = failure?.sentence ?? null
-  const { rows } = await sql<{ news: boolean }>`
+  const row = await rowOf<{ news: boolean }>(db)`
     UPDATE mailboxes m SET reader_id = NULL, read_error = ${sentence}::text, read_error_kind = ${failure?.kind ?? null}::text,
       next_read_at = CASE WHEN m.next_read_at > ${startedAt} THEN m.next_read_at ELSE ${nextReadAt} END,
       read_failures = CASE WHEN ${sentence}::text IS NULL THEN 0 ELSE m.read_failures + 1 END,
@@ -268,8 +269,8 @@ export async function releaseMailbox(
       is_behind = m.is_behind AND ${sentence}::text IS NULL
     FROM (SELECT read_error FROM mailboxes WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE) was
     WHERE m.user_id = ${userId} AND m.id = ${id} AND m.reader_id = ${workerId}
-    RETURNING was.read_error IS DISTINCT FROM ${sentence}::text AS news`.execute(db)
-  return rows[0]?.news ?? false
+    RETURNING was.read_error IS DISTINCT FROM ${sentence}::text AS news`
+  return row?.news ?? false
 }
 
 /**

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { ActivityType } from '#contract/accounts/activities.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import { hasRows, rowsOf } from '../../platform/database/rows.ts'
+import { hasRows, idsOf, rowsOf } from '../../platform/database/rows.ts'
 
 /** Entries of the activity log that are read at once. */
 const READ_MAX = 20_000
@@ -81,15 +80,16 @@ const IDLE: readonly ActivityType[] = [
  */
 export async function unusedAmong(db: Queryable, userIds: readonly number[], until: Date) {
   if (userIds.length === 0) return new Set<number>()
-  const { rows } = await sql<{ id: number }>`
+  return new Set(
+    await idsOf(db)`
     SELECT u.id FROM users u
     WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.created_at <= ${until} AND NOT u.is_admin
       AND NOT (
         EXISTS (SELECT FROM sending_days s WHERE s.user_id = u.id)
         OR EXISTS (SELECT FROM contacts c WHERE c.user_id = u.id)
         OR EXISTS (SELECT FROM activities a WHERE a.user_id = u.id AND (a.activity_type <> ALL(${[...IDLE]}::text[])
-          OR a.activity_type = 'log_in' AND a.created_at > u.created_at + interval '20 hours')))`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+          OR a.activity_type = 'log_in' AND a.created_at > u.created_at + interval '20 hours')))`,
+  )
 }
 
 type Friend = { inviterId: number; friendId: number; at: Date }
@@ -123,7 +123,8 @@ export async function invitationsOf(db: Queryable, since: Date, news: Date) {
 
 /** Those of these users who have not confirmed their address. */
 export async function unconfirmedAmong(db: Queryable, userIds: readonly number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM users WHERE id = ANY(${[...userIds]}::bigint[]) AND email_confirmed_at IS NULL`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+  return new Set(
+    await idsOf(db)`
+    SELECT id FROM users WHERE id = ANY(${[...userIds]}::bigint[]) AND email_confirmed_at IS NULL`,
+  )
 }

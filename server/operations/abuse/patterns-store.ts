@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import type { Verdict } from './judge.ts'
 import { HALF_LIFE_DAYS } from './rules.ts'
 import type { AbuseAnswersTable, AbusePatternsTable } from './tables.ts'
-import { numberOf, onlyRowOf, rowsOf } from '../../platform/database/rows.ts'
+import { numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type PatternRow = Selectable<AbusePatternsTable>
 
@@ -188,9 +188,9 @@ export async function removeOldFacts(db: Queryable, before: Date): Promise<void>
 
 /** Takes this round for itself, as long as the transaction lasts. False while another process has it. */
 export async function tryLockRound(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtext('howl: abuse')) AS locked`.execute(tx)
-  return rows[0]?.locked === true
+  const row = await rowOf<{ locked: boolean }>(tx)`
+    SELECT pg_try_advisory_xact_lock(hashtext('howl: abuse')) AS locked`
+  return row?.locked === true
 }
 
 export async function lookedUntil(db: Queryable): Promise<Date | null> {

@@ -54,10 +54,10 @@ export async function oldestRestored(db: Queryable): Promise<Date | null> {
   const { rows: found } = await sql<{ there: boolean }>`
     SELECT to_regclass('public.restores') IS NOT NULL AS there`.execute(db)
   if (found[0]?.there !== true) return null
-  const { rows } = await sql<{
+  const row = await rowOf<{
     oldest: Date | null
-  }>`SELECT min(backup_taken_at) AS oldest FROM restores`.execute(db)
-  return rows[0]?.oldest ?? null
+  }>(db)`SELECT min(backup_taken_at) AS oldest FROM restores`
+  return row?.oldest ?? null
 }
 
 /** How many people use a database; none where it has no tables yet. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute } from '../../platform/database/rows.ts'
 
 /** A column that names the owner of a row. */
 export type OwnerColumn = { table: string; column: string }
@@ -41,8 +42,7 @@ export async function ownerColumns(db: Queryable): Promise<OwnerColumn[]> {
 export async function removeSome(tx: Tx, { table, column }: OwnerColumn, userId: number, limit: number) {
   // Tables whose rows nobody may change let a purge through that names its user.
   await sql`SELECT set_config('howl.purged_user', ${String(userId)}, true)`.execute(tx)
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     DELETE FROM ${sql.table(table)} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${userId} LIMIT ${limit}))`.execute(tx)
-  return Number(numAffectedRows ?? 0n)
+      SELECT ctid FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${userId} LIMIT ${limit}))`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { CREDITS_PER_FRIEND, type InvitationStatus } from '#contract/operations/referrals.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { changeRow, hasRows, numberOf, onlyRowOf, rowsOf } from '../../platform/database/rows.ts'
+import { changeRow, hasRows, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export async function findCode(db: Queryable, userId: number): Promise<string | undefined> {
   const row = await db
@@ -35,9 +35,9 @@ export async function invitationsSince(db: Queryable, userId: number, since: Dat
 
 /** True if both addresses lead to the same mailbox, whatever tags or dots they have. */
 export async function isSameInbox(db: Queryable, one: string, other: string): Promise<boolean> {
-  const { rows } = await sql<{ same: boolean }>`
-    SELECT inbox_key(${one}) = inbox_key(${other}) AS same`.execute(db)
-  return rows[0]?.same ?? false
+  const row = await rowOf<{ same: boolean }>(db)`
+    SELECT inbox_key(${one}) = inbox_key(${other}) AS same`
+  return row?.same ?? false
 }
 
 /** True if the owner of this mailbox has a live account. */
@@ -87,10 +87,10 @@ export const setInvitationMail = (tx: Tx, userId: number, id: number, mailId: nu
 
 /** The invitation's link was opened in a browser. Returns whose invitation it is; undefined if nothing has changed. */
 export async function noteOpened(db: Queryable, tokenSignature: string): Promise<number | undefined> {
-  const { rows } = await sql<{ user_id: number }>`
+  const row = await rowOf<{ user_id: number }>(db)`
     UPDATE referral_invitations SET status = 'opened', failed_at = NULL
-    WHERE token_signature = ${tokenSignature} AND status IN ('pending', 'sent') RETURNING user_id`.execute(db)
-  return rows[0]?.user_id
+    WHERE token_signature = ${tokenSignature} AND status IN ('pending', 'sent') RETURNING user_id`
+  return row?.user_id
 }
 
 export type ReferralCounts = { invitations: number; joined: number; friends: number }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { Queryable } from './handles.ts'
+import { numberOf } from './rows.ts'
 
 /** This many new rows at once are analyzed however large the table is: they may be all the rows of one user. */
 export const MANY_ROWS = 1000
@@ -34,7 +35,6 @@ export async function analyzeGrownTables(
 }
 
 async function estimatedRows(db: Queryable, table: keyof Tables): Promise<number> {
-  const { rows } = await sql<{ seen: number }>`
-    SELECT reltuples AS seen FROM pg_class WHERE oid = ${table}::regclass`.execute(db)
-  return rows[0]?.seen ?? 0
+  return numberOf(db)`
+    SELECT reltuples AS seen FROM pg_class WHERE oid = ${table}::regclass`
 }

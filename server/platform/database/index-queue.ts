@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from './handles.ts'
 import type { Tables } from './tables.ts'
+import { rowOf } from './rows.ts'
 
 /** The queues of what is still to be entered into a search index. Each key begins with `user_id`. */
 export type IndexQueue = Extract<keyof Tables, 'email_search_queue' | 'contact_search_queue'>
@@ -29,7 +30,7 @@ const LOCKS: Record<IndexQueue, string> = {
 
 /** Locks a user's part of a queue until the transaction ends. @returns false when another transaction has it locked */
 export async function tryLockQueue(tx: Tx, queue: IndexQueue, userId: number): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${LOCKS[queue]}, ${userId})) AS locked`.execute(tx)
-  return rows[0]?.locked ?? false
+  const row = await rowOf<{ locked: boolean }>(tx)`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${LOCKS[queue]}, ${userId})) AS locked`
+  return row?.locked ?? false
 }

@@ -9,6 +9,7 @@ import { linesOfCommands } from './migrations/0110-lines-of-commands.ts'
 import { houseDays } from './migrations/0130-house-days.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
+import { rowOf } from './rows.ts'
 
 const BASELINE = '0100-baseline'
 
@@ -123,10 +124,10 @@ export async function compareMigrations(db: Database): Promise<SchemaState> {
 
 /** True for a database that Howl has been started on. */
 export async function isMigrated(db: Queryable): Promise<boolean> {
-  const { rows } = await sql<{
+  const row = await rowOf<{
     there: boolean
-  }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(db)
-  return rows[0]?.there === true
+  }>(db)`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`
+  return row?.there === true
 }
 
 async function migrationsIn(db: Queryable): Promise<string[]> {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
+import { rowOf } from '../database/rows.ts'
 
 /** When the next work of a loop is due, in the past where some is waiting; null: there is none. */
 export async function nextDue(db: Queryable, loop: string): Promise<Date | null> {
   const view = sql.table(`work_due_${loop.replaceAll(/\W/g, '_')}`)
-  const { rows } = await sql<{ at: Date | null }>`SELECT min(due_at) AS at FROM ${view}`.execute(db)
-  return rows[0]?.at ?? null
+  const row = await rowOf<{ at: Date | null }>(db)`SELECT min(due_at) AS at FROM ${view}`
+  return row?.at ?? null
 }
 
 /** Loops whose work is due. Without a parameter, so that each connection plans it once. */

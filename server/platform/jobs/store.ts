@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
+import { rowOf } from '../database/rows.ts'
 
 /** How the loops of a process do: null where it has none. */
 export type Rounds = { roundAt: Date | null; failingLoops: string[] }
@@ -31,9 +32,9 @@ export async function buryWorkers(db: Queryable): Promise<void> {
 
 /** The latest heartbeat of any process that does background work. */
 export async function lastHeartbeat(db: Queryable): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    SELECT max(heartbeat_at) AS at FROM workers WHERE is_worker`.execute(db)
-  return rows[0]?.at ?? null
+  const row = await rowOf<{ at: Date | null }>(db)`
+    SELECT max(heartbeat_at) AS at FROM workers WHERE is_worker`
+  return row?.at ?? null
 }
 
 /** The processes alive that do background work: how many, when the last was heard of, and when one last ended a step. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { StoredFile, UploadsTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { rowsOf } from '../../../platform/database/rows.ts'
+import { numberOf, rowsOf } from '../../../platform/database/rows.ts'
 
 export type UploadRow = Selectable<UploadsTable>
 
@@ -40,10 +40,9 @@ export async function uploadsById(
 
 /** Total bytes of the user's uploads that no mail uses. */
 export async function unusedBytes(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+  return numberOf(db)`
     SELECT coalesce(sum(size), 0)::bigint AS bytes FROM uploads WHERE user_id = ${userId} AND NOT is_used
-    `.execute(db)
-  return rows[0]?.bytes ?? 0
+    `
 }
 
 /** The files of a mail that was written here, in their order. */

@@ -8,7 +8,7 @@ import type { ClaimKey } from '../../../platform/jobs/delivery.ts'
 import { finalizeSent } from './settlements-store.ts'
 import type { DeliveriesTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { hasRows, rowOf, rowsOf } from '../../../platform/database/rows.ts'
+import { hasRows, idsOf, numberOf, rowOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** An email that this worker has claimed, with all that rendering it needs. */
 export type Claim = MailToRender & {
@@ -100,10 +100,11 @@ export async function takenBackAmong(
 ): Promise<Set<number>> {
   const ids = claims.filter(({ purpose }) => purpose === 'transactional').map(({ emailId }) => emailId)
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`
+  return new Set(
+    await idsOf(db)`
     SELECT email_id AS id FROM mails_taken_back WHERE user_id = ${userId} AND email_id = ANY(${ids}::bigint[])
-    `.execute(db)
-  return new Set(rows.map(({ id }) => id))
+    `,
+  )
 }
 
 /** Claims one email, wherever it is in the queue. Undefined if somebody else has it or it is settled. */
@@ -148,12 +149,11 @@ export async function takeBackClaims(tx: Tx, userId: number): Promise<void> {
 
 /** How many emails of a user leave once the user's mail is no longer paused. */
 export async function countWaiting(db: Queryable, userId: number, now: Date): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
+  return numberOf(db)`
     SELECT (SELECT count(*) FROM deliveries WHERE queue = 'due' AND user_id = ${anyUser(userId)}
         AND state IN ('queued', 'deferred'))
       + (SELECT count(*) FROM emails WHERE user_id = ${userId} AND folder = 'scheduled' AND schedule_at <= ${now}) AS waiting
-    `.execute(db)
-  return rows[0]?.waiting ?? 0
+    `
 }
 
 /** Gives the reason why due mails of a mailbox wait, except those of groups. True when it is news to any of them. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyUser } from '../../../platform/database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { idsOf, rowsOf } from '../../../platform/database/rows.ts'
+import { idsOf, numberOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** What became of one email, and why. */
 export type DeliveryStatus = { state: DeliveryState; reason: string | null }
@@ -61,14 +61,13 @@ export async function countQueued(
   group: { userId: number; mailboxId: number; groupId: number },
   max: number,
 ): Promise<number> {
-  const { rows } = await sql<{ queued: number }>`
+  return numberOf(db)`
     SELECT count(*) AS queued FROM (
       SELECT FROM deliveries
       WHERE queue = 'due' AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND state = 'queued'
         -- Must not use an index: the one on groups would find everything that the group has sent.
         AND group_id IS NOT DISTINCT FROM ${group.groupId} LIMIT ${max}
-    ) found`.execute(db)
-  return rows[0]?.queued ?? 0
+    ) found`
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ClaimKey, Settlement } from '../../../platform/jobs/delivery.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { rowsOf } from '../../../platform/database/rows.ts'
+import { idsOf, rowOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /**
  * Writes how attempts ended, and marks the emails whose final dot is next as committed: one statement, so one commit.
@@ -197,11 +197,12 @@ export async function onTheWayAmong(
   emailIds: readonly number[],
 ): Promise<Set<number>> {
   if (emailIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`
+  return new Set(
+    await idsOf(db)`
     SELECT d.email_id AS id FROM deliveries d
     WHERE d.user_id = ${userId} AND d.email_id = ANY(${[...emailIds]}::bigint[])
-      AND d.state NOT IN ('sent', 'failed') AND (d.state <> 'unsure' OR ${MAY_SEND_AGAIN})`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+      AND d.state NOT IN ('sent', 'failed') AND (d.state <> 'unsure' OR ${MAY_SEND_AGAIN})`,
+  )
 }
 
 /** Unsure emails that are due to be looked up, and that may be sent again if they are not found. */
@@ -235,7 +236,7 @@ const OVERTAKEN =
  * @returns whether it was queued
  */
 export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ queued: boolean }>`
+  const row = await rowOf<{ queued: boolean }>(db)`
     WITH unsure AS (
       SELECT user_id, email_id, mail_is_overtaken(user_id, email_id) AS is_late FROM deliveries d
       WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}
@@ -248,8 +249,8 @@ export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promis
       UPDATE deliveries d SET state = 'queued', queue = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
       FROM unsure u WHERE NOT u.is_late AND d.user_id = u.user_id AND d.email_id = u.email_id
     )
-    SELECT NOT is_late AS queued FROM unsure`.execute(db)
-  return rows[0]?.queued ?? false
+    SELECT NOT is_late AS queued FROM unsure`
+  return row?.queued ?? false
 }
 
 /** Postpones looking up an unsure email: its account could not be reached. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/database/handles.ts'
+import { numberOf } from '../../../platform/database/rows.ts'
 
 export type FolderCount = { folder: string; total: number; unread: number }
 
@@ -21,17 +22,15 @@ export async function folderCounts(
 
 /** How many mails in Sent have not been delivered: on their way, deferred, refused, or unsure. */
 export async function countUnsent(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ unsent: number }>`
+  return numberOf(db)`
     SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}
-    `.execute(db)
-  return rows[0]?.unsent ?? 0
+    `
 }
 
 /** How many tests to the user's own address are in Sent and have left. */
 export async function countTests(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ tests: number }>`
+  return numberOf(db)`
     SELECT count(*)::int AS tests FROM emails e
     JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id AND d.queue IS NULL
-    WHERE e.user_id = ${userId} AND e.purpose = 'test' AND e.folder = 'sent'`.execute(db)
-  return rows[0]?.tests ?? 0
+    WHERE e.user_id = ${userId} AND e.purpose = 'test' AND e.folder = 'sent'`
 }

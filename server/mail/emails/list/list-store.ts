@@ -3,7 +3,7 @@ import type { Folder } from '#contract/mail/emails.ts'
 import { type ListedEmail, listed } from '../messages/store.ts'
 import { DELIVERY_REPORTS } from '../messages/summary.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { idsOf } from '../../../platform/database/rows.ts'
+import { idsOf, numberOf } from '../../../platform/database/rows.ts'
 
 /** How many mails of a thread are shown, the newest. */
 const SHOWN_MAX = 200
@@ -74,10 +74,7 @@ export async function measureList(
 
 /** Delivery reports are few, and have an index of their own: no counter is kept for them. */
 async function countReports(db: Queryable, userId: number, listing: Listing): Promise<number> {
-  const { rows } = await sql<{
-    total: number
-  }>`SELECT count(*) AS total FROM ${mails(userId, listing)}`.execute(db)
-  return rows[0]?.total ?? 0
+  return numberOf(db)`SELECT count(*) AS total FROM ${mails(userId, listing)}`
 }
 
 function countOf(counts: FolderCounts, filter: Exclude<Filter, 'reports'>): number {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts'
 import { type Filter, filterCondition } from './list-store.ts'
 import type { Search } from './parse-search.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { rowsOf } from '../../../platform/database/rows.ts'
+import { numberOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** A search lists at most this many mails, the newest; older ones are found with `before:`. */
 export const FOUND_MAX = 1000
@@ -156,19 +156,15 @@ export type UnindexedMail = {
 
 /** How many entries the index queue has ever had: it grows with every new mail. */
 export async function mailsQueuedEver(db: Queryable): Promise<number> {
-  const { rows } = await sql<{
-    queued: number
-  }>`SELECT last_value AS queued FROM email_search_queue_place_seq`.execute(db)
-  return rows[0]?.queued ?? 0
+  return numberOf(db)`SELECT last_value AS queued FROM email_search_queue_place_seq`
 }
 
 /** How many of a user's mails wait to be indexed, up to `atMost`; each counts once, however often it changed. */
 export async function countUnindexed(db: Queryable, userId: number, atMost: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return numberOf(db)`
     SELECT count(*) AS count FROM (
       SELECT DISTINCT occurred_at, email_id FROM email_search_queue WHERE user_id = ${userId} LIMIT ${atMost}
-    ) q`.execute(db)
-  return rows[0]?.count ?? 0
+    ) q`
 }
 
 /** Takes mails of a user off the queue, newest first. `taken` counts queue entries, of which a mail may have several. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
+import { numberOf } from '../../../platform/database/rows.ts'
 
 /** The dashboard shows nothing older: importing years of old mail counts nothing. */
 const COUNTED_MS = 100 * 24 * 3_600_000
@@ -114,9 +115,8 @@ const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum +
 
 /** Counts the replies among the newest unread mails of the inbox. */
 export async function countUnreadReplies(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ replies: number }>`
+  return numberOf(db)`
     SELECT count(*) FILTER (WHERE intent <> 'out_of_office') AS replies FROM (
       SELECT intent FROM emails WHERE user_id = ${anyUser(userId)} AND folder = 'inbox' AND NOT is_read
-      ORDER BY occurred_at DESC, id DESC LIMIT ${UNREAD_LOOKED_AT}) newest`.execute(db)
-  return rows[0]?.replies ?? 0
+      ORDER BY occurred_at DESC, id DESC LIMIT ${UNREAD_LOOKED_AT}) newest`
 }

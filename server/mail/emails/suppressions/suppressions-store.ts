@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { LIFTABLE, type SuppressionReason } from '#contract/crm/suppressions.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 import type { SuppressionsTable } from '../tables.ts'
-import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
+import { execute, hasRows, rowOf, rowsOf } from '../../../platform/database/rows.ts'
 
 type SuppressionRow = Selectable<SuppressionsTable>
 
@@ -13,13 +13,12 @@ export async function suppressAddresses(
   keys: readonly string[],
   now: Date,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return execute(db)`
     INSERT INTO suppressions AS s (user_id, address_key, reason, created_at)
     SELECT ${userId}, k.key, 'manual', ${now} FROM unnest(${[...keys]}::text[]) AS k(key)
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = '', email_id = NULL, created_at = excluded.created_at
-      WHERE of_practice(s.user_id, s.email_id)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+      WHERE of_practice(s.user_id, s.email_id)`
 }
 
 /**
@@ -36,10 +35,9 @@ export async function liftSuppressionsOf(
 ): Promise<number> {
   const which =
     stoppedAt === null ? sql`reason = ANY(${LIFTABLE})` : sql`reason = 'manual' AND created_at = ${stoppedAt}`
-  const { numAffectedRows } = await sql`
+  return execute(db)`
     DELETE FROM suppressions WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND ${which}
-    `.execute(db)
-  return Number(numAffectedRows ?? 0n)
+    `
 }
 
 /** The suppressed ones among these addresses (lower case), with the reason. */
@@ -75,15 +73,15 @@ export async function suppress(
   now: Date,
 ): Promise<boolean> {
   const { address_key: key, reason, detail = '', email_id: emailId = null } = entry
-  const { rows } = await sql<{ is_new: boolean }>`
+  const row = await rowOf<{ is_new: boolean }>(db)`
     INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
     VALUES (${userId}, ${key}, ${reason}, ${detail}, ${emailId}, ${now})
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
       WHERE NOT of_practice(excluded.user_id, excluded.email_id) AND (of_practice(s.user_id, s.email_id)
         OR (s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})))
-    RETURNING xmax = 0 AS is_new`.execute(db)
-  return rows[0]?.is_new ?? false
+    RETURNING xmax = 0 AS is_new`
+  return row?.is_new ?? false
 }
 
 /** Whether the recipient of a mail is suppressed: suppressions from practice mode count for practice mails only. */
@@ -125,9 +123,9 @@ export async function addKept(
 
 /** The address of the user's account in lower case; undefined while no suppression of any removed account is kept. */
 export async function accountWithKept(db: Queryable, userId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ email_key: string }>`
-    SELECT email_key FROM users WHERE id = ${userId} AND EXISTS (SELECT FROM kept_suppressions)`.execute(db)
-  return rows[0]?.email_key
+  const row = await rowOf<{ email_key: string }>(db)`
+    SELECT email_key FROM users WHERE id = ${userId} AND EXISTS (SELECT FROM kept_suppressions)`
+  return row?.email_key
 }
 
 /** The kept ones among these signatures, with the reason. */
@@ -163,12 +161,11 @@ export async function newerSuppressions(
  */
 export async function carriedSuppressions(tx: Tx, rows: readonly SuppressionRow[]): Promise<number> {
   if (rows.length === 0) return 0
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
     SELECT c.user_id, c.address_key, c.reason, c.detail, e.id, c.created_at
     FROM json_populate_recordset(NULL::suppressions, ${JSON.stringify(rows)}::json) c JOIN users u ON u.id = c.user_id
     LEFT JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     ON CONFLICT (user_id, address_key) DO UPDATE SET reason = excluded.reason, detail = excluded.detail
-      WHERE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})`.execute(tx)
-  return Number(numAffectedRows ?? 0n)
+      WHERE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})`
 }

@@ -3,7 +3,7 @@ import { VERSIONS } from '../ingest/ingest-store.ts'
 import { insertLocations } from '../messages/locations-store.ts'
 import type { Account } from './pending-actions-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { rowsOf } from '../../../platform/database/rows.ts'
+import { idsOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** A draft to append on the server, with everything needed to render it. */
 export type DraftToAppend = {
@@ -133,8 +133,9 @@ export async function stillDrafts(
   { userId, mailboxId }: Account,
   emailIds: readonly number[],
 ): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
+  return new Set(
+    await idsOf(db)`
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'drafts'
-      AND id = ANY(${[...emailIds]}::bigint[])`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+      AND id = ANY(${[...emailIds]}::bigint[])`,
+  )
 }

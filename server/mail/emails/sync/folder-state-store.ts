@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inSpace, type UidSpace } from '../messages/locations-store.ts'
 import { type Growth, waitAfter } from './poll-intervals.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
+import { hasRows, numberOf, rowsOf } from '../../../platform/database/rows.ts'
 
 export type PutAside = { uid: number; reason: string; size: number; growth: Growth }
 
@@ -185,9 +185,8 @@ export async function countArrived(
   since: Date,
   inboxOnly: boolean,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return numberOf(db)`
     SELECT count(*) AS count FROM emails
     WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND created_at >= ${since} AND direction = 'in'
-      AND (folder = 'inbox' OR NOT ${inboxOnly}::boolean)`.execute(db)
-  return rows[0]?.count ?? 0
+      AND (folder = 'inbox' OR NOT ${inboxOnly}::boolean)`
 }
