@@ -44,7 +44,7 @@ export function startLoop(
 }
 
 /**
- * Calls `step` when work of this name is due according to the view `work_due`: when a NOTIFY of its triggers says so, or when the
+ * Calls `step` when work of this name is due according to its view (`work_due_…`): when a NOTIFY of its triggers says so, or when the
  * next time in the view has come. Work that is due and that the step could not do is looked at again every `everyMs`, and so is
  * what `step` says true for: it knows of work that the view does not know. However often it is woken, it looks no more often.
  */
