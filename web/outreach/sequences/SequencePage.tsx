@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type Sequence, sequences } from '#contract/outreach/sequences.ts'
-import { ApiError, sentenceOf } from '#web/platform/api/errors.ts'
-import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
+import { sentenceOf } from '#web/platform/api/errors.ts'
+import { useCommand } from '#web/platform/api/queries.ts'
 import { StoppedAccount } from '#web/outreach/automatic-mail/StoppedAccounts.tsx'
 import { useStoppedAccount } from '#web/outreach/automatic-mail/use-stopped-account.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
@@ -12,9 +12,9 @@ import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
+import { DetailPage } from '#web/platform/ui/DetailPage.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { outreachPaths } from '../runs/outreach-tabs.ts'
@@ -28,19 +28,16 @@ import { StepFigures } from './StepFigures.tsx'
 
 /** The page of one sequence: a draft is written here; one that runs shows how it stands. */
 export function SequencePage({ isEdited = false }: { isEdited?: boolean }) {
-  const { id = '' } = useParams()
-  const isId = /^\d{1,15}$/.test(id)
-  const query = useEndpoint(sequences.get, { params: { id }, enabled: isId })
-  const { data, error } = query
-  if (data !== undefined) return <Whole key={data.id} sequence={data} isEdited={isEdited} />
-  if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
-  if (error !== null)
-    return (
-      <Card>
-        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the sequence')} />
-      </Card>
-    )
-  return <Skeleton className="h-80 w-full rounded-lg" />
+  return (
+    <DetailPage
+      endpoint={sequences.get}
+      failed="Failed to load the sequence"
+      missing={<Missing />}
+      waiting={<Skeleton className="h-80 w-full rounded-lg" />}
+    >
+      {(sequence) => <Whole key={sequence.id} sequence={sequence} isEdited={isEdited} />}
+    </DetailPage>
+  )
 }
 
 function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }) {

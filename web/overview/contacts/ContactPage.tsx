@@ -1,10 +1,8 @@
 import { ArrowLeft, CalendarPlus, ListPlus, Mail, MessageSquareText, Pencil, Trash2 } from 'lucide-react'
 import { Suspense } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type Contact, contacts } from '#contract/crm/contacts.ts'
 import { shownAddress } from '#contract/formats/shown-sender.ts'
-import { ApiError, sentenceOf } from '#web/platform/api/errors.ts'
-import { useEndpoint } from '#web/platform/api/queries.ts'
 import { askWolfyAbout } from '#web/platform/ask-wolfy.ts'
 import { useWriting } from '#web/mail/compose/use-writing.tsx'
 import { paths } from '#web/platform/paths.ts'
@@ -12,8 +10,8 @@ import { Avatar } from '#web/platform/ui/Avatar.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
+import { DetailPage } from '#web/platform/ui/DetailPage.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
-import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -37,19 +35,16 @@ const TodoDialog = lazyPart(() => import('#web/crm/todos/TodoDialog.tsx'), 'Todo
 
 /** The page of one contact: details and timeline. */
 export function ContactPage() {
-  const { id = '' } = useParams()
-  const isId = /^\d{1,15}$/.test(id)
-  const query = useEndpoint(contacts.get, { params: { id }, enabled: isId })
-  const { data, error } = query
-  if (data !== undefined) return <WholeContact key={data.id} contact={data} />
-  if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
-  if (error !== null)
-    return (
-      <Card>
-        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load contacts')} />
-      </Card>
-    )
-  return <Loading />
+  return (
+    <DetailPage
+      endpoint={contacts.get}
+      failed="Failed to load contacts"
+      missing={<Missing />}
+      waiting={<Loading />}
+    >
+      {(contact) => <WholeContact key={contact.id} contact={contact} />}
+    </DetailPage>
+  )
 }
 
 function WholeContact({ contact }: { contact: Contact }) {

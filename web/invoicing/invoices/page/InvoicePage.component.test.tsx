@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { contacts } from '#contract/crm/contacts.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { type Invoice, invoices } from '#contract/invoicing/saved-invoices.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
@@ -78,6 +79,25 @@ test.each(['987654321', 'abc'])('invoice %s, which is not there, says so', async
   await expect.element(page.getByText('This invoice does not exist.')).toBeVisible()
 })
 
+test('a refetch that fails leaves the page and its open dialog; an invoice that is gone is said to be', async () => {
+  const paid = anIssued({
+    payments: [{ id: 1, amount: 500, paid_on: AT.slice(0, 10), note: '', created_at: AT }],
+  })
+  const api = openInvoice(anIssued()).answers(invoices.addPayment, paid)
+  await button('Record payment').click()
+  await dialog.getByLabelText('Note').fill('By bank')
+  const before = api.refuses(invoices.get, 400, 'Not now').calls(invoices.get).length
+  api.tells({ topic: 'invoices' })
+  await expect.poll(() => api.calls(invoices.get).length).toBeGreaterThan(before)
+  await inDialog('Record payment').click()
+  await expect.element(toast('Payment recorded')).toBeVisible()
+  expect(api.calls(invoices.addPayment)[0]?.body?.note).toBe('By bank')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(lines).toBeVisible()
+  api.refuses(invoices.get, 404, 'No such invoice').tells({ topic: 'invoices' })
+  await expect.element(page.getByText('This invoice does not exist.')).toBeVisible()
+})
+
 test('the mail is proposed, and what is wrong with it is said before it is sent', async () => {
   const api = openInvoice(anIssued())
     .answers(invoiceMail.proposal, {
@@ -87,6 +107,7 @@ test('the mail is proposed, and what is wrong with it is said before it is sent'
       file_name: 'invoice-R-1.pdf',
     })
     .answers(mailboxes.accounts)
+    .answers(contacts.list)
   await button('Send').click()
   await expect
     .element(dialog.getByRole('textbox', { name: 'Subject' }))

@@ -1,16 +1,14 @@
 import { ArrowLeft } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import { documentContent } from '#contract/invoicing/invoice-document/document-content.ts'
 import { type Invoice, invoices } from '#contract/invoicing/saved-invoices.ts'
-import { ApiError, sentenceOf } from '#web/platform/api/errors.ts'
-import { useEndpoint } from '#web/platform/api/queries.ts'
 import { paths } from '#web/platform/paths.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
+import { DetailPage } from '#web/platform/ui/DetailPage.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { documentName, invoicePath } from '../list/invoice-text.ts'
 import { useInvoiceActs } from '../list/use-invoice-acts.tsx'
@@ -26,19 +24,16 @@ import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 /** One invoice, credit note or quote: its figures, its payments, and what can be done with it. */
 export function InvoicePage() {
-  const { id = '' } = useParams()
-  const isId = /^\d{1,15}$/.test(id)
-  const query = useEndpoint(invoices.get, { params: { id }, enabled: isId })
-  const { data, error } = query
-  if (data !== undefined && error === null) return <WholeInvoice key={data.id} invoice={data} />
-  if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
-  if (error !== null)
-    return (
-      <Card>
-        <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the invoice')} />
-      </Card>
-    )
-  return <Loading />
+  return (
+    <DetailPage
+      endpoint={invoices.get}
+      failed="Failed to load the invoice"
+      missing={<Missing />}
+      waiting={<Loading />}
+    >
+      {(invoice) => <WholeInvoice key={invoice.id} invoice={invoice} />}
+    </DetailPage>
+  )
 }
 
 function WholeInvoice({ invoice }: { invoice: Invoice }) {
