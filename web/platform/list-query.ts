@@ -37,9 +37,13 @@ export const pageChanges = {
   pageSize: (next: number) => ({ page_size: next === PAGE_SIZE ? undefined : String(next) }),
 }
 
-/** The page that an address names, and its size. Anybody can write an address. */
+/** The page that an address names. Anybody can write an address. */
+export function pageOf(query: URLSearchParams, max = PAGE_MAX): number {
+  return Math.min(max, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
+}
+
+/** The page that an address names, and its size. */
 export function readPage(query: URLSearchParams) {
-  const page = Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
   const pageSize = PAGE_SIZES.find((each) => String(each) === query.get('page_size')) ?? PAGE_SIZE
-  return { page, pageSize }
+  return { page: pageOf(query), pageSize }
 }

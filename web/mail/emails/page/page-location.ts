@@ -2,9 +2,8 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Folder, FOLDERS } from '#contract/mail/email.ts'
 import { useAddressChange } from '#web/platform/address.ts'
+import { pageOf } from '#web/platform/list-query.ts'
 
-/** The highest page that an address may name; the server refuses much higher ones. */
-const PAGE_MAX = 1_000_000
 export const SEARCH_MAX = 200
 export const PAGE_SIZES = [5, 10, 20, 50] as const
 export const FILTERS = ['all', 'unread', 'starred', 'attachments', 'reports'] as const
@@ -30,7 +29,7 @@ export function readPageLocation(query: URLSearchParams): PageLocation {
     search: (query.get('search') ?? '').trim().slice(0, SEARCH_MAX),
     filter: FILTERS.find((each) => each === query.get('filter')) ?? 'all',
     mailbox: readId(query.get('mailbox')),
-    page: Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(query.get('page'))) || 1)),
+    page: pageOf(query),
     pageSize: PAGE_SIZES.find((size) => String(size) === query.get('page_size')) ?? null,
     emailId: readId(query.get('email')),
   }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { abuse, type Pattern, PATTERN_LABELS, RISK_ACTS } from '#contract/operations/abuse.ts'
-import { useAddressQuery } from '#web/platform/address.ts'
 import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
 import { dateAndTime } from '#web/platform/dates/mail-age.ts'
+import { useListQuery } from '#web/platform/list-query.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -26,7 +26,7 @@ const USUAL = '30'
 
 /** What the rules against abuse have found, and with whom. */
 export function AbusePatterns() {
-  const [asked, change] = useAddressQuery()
+  const [asked, change] = useListQuery()
   const given = asked.get('days') ?? USUAL
   const days = PERIODS.some(({ value }) => value === given) ? given : USUAL
   const query = useAdminEndpoint(abuse.patterns, {
@@ -34,11 +34,6 @@ export function AbusePatterns() {
     staleTime: 0,
   })
   const { data } = query
-  const choose = (value: string) =>
-    change((now) => {
-      now.set('days', value)
-      return now
-    })
   return (
     <Card flush>
       <div className="flex flex-wrap items-end justify-between gap-3 p-4">
@@ -48,7 +43,7 @@ export function AbusePatterns() {
           {RISK_ACTS.ban} the user is banned.
         </p>
         <Field label="Found in" className="w-44">
-          <Select value={days} options={PERIODS} onChange={(event) => choose(event.target.value)} />
+          <Select value={days} options={PERIODS} onChange={(event) => change({ days: event.target.value })} />
         </Field>
       </div>
       <List

@@ -5,7 +5,7 @@ import {
   type ActivityType,
 } from '#contract/accounts/activities.ts'
 import { isDay } from '#contract/platform/typed-instant.ts'
-import { useListQuery } from '#web/platform/list-query.ts'
+import { pageChanges, pageOf, useListQuery } from '#web/platform/list-query.ts'
 
 export type ActivityFilters = {
   search: string
@@ -28,13 +28,13 @@ export function useActivityFilters() {
     from: day('from'),
     to: day('to'),
   }
-  const page = Math.min(ACTIVITIES_PAGES_MAX, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
+  const page = pageOf(query, ACTIVITIES_PAGES_MAX)
   return {
     filters,
     isFiltered: Object.values(filters).some((value) => value !== ''),
     page,
     change: (changes: Partial<Record<keyof ActivityFilters, string>>) => change(changes),
-    setPage: (next: number) => change({ page: next === 1 ? undefined : String(next) }),
+    setPage: (next: number) => change(pageChanges.page(next)),
     clear: () => change(NONE),
   }
 }

@@ -1,6 +1,6 @@
 import { FEEDBACK_SORTS, type FeedbackSort, RATINGS_CROSSED } from '#contract/operations/admin-feedback.ts'
 import { RATINGS, REASONS, type Reason } from '#contract/operations/leaving.ts'
-import { useListQuery } from '#web/platform/list-query.ts'
+import { pageChanges, pageOf, useListQuery } from '#web/platform/list-query.ts'
 
 export type FeedbackFilters = { category: Reason | ''; min: string; max: string }
 
@@ -17,7 +17,7 @@ export function useFeedbackFilters() {
     max: rating('max_rating'),
   }
   const sort: FeedbackSort = FEEDBACK_SORTS.find((each) => each === query.get('sort')) ?? 'newest'
-  const page = Math.min(1_000_000, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
+  const page = pageOf(query)
   return {
     filters,
     sort,
@@ -33,7 +33,7 @@ export function useFeedbackFilters() {
         ...(max === undefined ? {} : { max_rating: max }),
       }),
     setSort: (next: FeedbackSort) => change({ sort: next === 'newest' ? undefined : next }),
-    setPage: (next: number) => change({ page: next === 1 ? undefined : String(next) }),
+    setPage: (next: number) => change(pageChanges.page(next)),
     clear: () => change({ category: NONE.category, min_rating: NONE.min, max_rating: NONE.max }),
   }
 }
