@@ -19,6 +19,7 @@ import { Select } from '#web/platform/ui/Select.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { contactsIn } from './bulk-text.ts'
 import { TagChip } from './TagChip.tsx'
 
@@ -38,19 +39,12 @@ const COLOUR_OPTIONS = TAG_COLOURS.map((value) => ({ value, label: COLOUR_WORDS[
 export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const query = useEndpoint(tagCalls.list, { query: { counts: 'true' } })
   const [fault, setFault] = useState<string | null>(null)
-  const [doomed, setDoomed] = useState<CountedTag | null>(null)
+  const { what: doomed, turn, show, props } = useOpened<CountedTag>()
   const say = (failure: unknown) => setFault(sentenceOf(failure, 'Failed to update tag'))
   const update = useCommand(tagCalls.update, {
     refreshes: REFRESHES,
     onSuccess: () => setFault(null),
     onError: say,
-  })
-  const remove = useCommand(tagCalls.remove, {
-    refreshes: REFRESHES,
-    onSuccess: () => {
-      setDoomed(null)
-      toast.success('Tag deleted')
-    },
   })
   return (
     <Dialog
@@ -94,7 +88,7 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
                       size="s"
                       danger
                       icon={<Trash2 />}
-                      onClick={() => setDoomed(tag)}
+                      onClick={() => show(tag)}
                     />
                   </span>
                 </li>
@@ -103,19 +97,32 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
           )
         }
       </Loaded>
-      <ConfirmDialog
-        open={doomed !== null}
-        onClose={() => setDoomed(null)}
-        title={`Delete tag “${doomed?.name ?? ''}”?`}
-        action="Delete"
-        danger
-        busy={remove.isPending}
-        error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete tag')}
-        onConfirm={() => doomed !== null && remove.mutate({ params: { id: doomed.id } })}
-      >
-        It will be removed from {contactsIn(doomed?.contacts ?? 0)}. The contacts stay.
-      </ConfirmDialog>
+      {doomed === null ? null : <DeleteTag key={turn} {...props} tag={doomed} />}
     </Dialog>
+  )
+}
+
+function DeleteTag({ tag, open, onClose }: { tag: CountedTag; open: boolean; onClose: () => void }) {
+  const remove = useCommand(tagCalls.remove, {
+    refreshes: REFRESHES,
+    onSuccess: () => {
+      onClose()
+      toast.success('Tag deleted')
+    },
+  })
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete tag “${tag.name}”?`}
+      action="Delete"
+      danger
+      busy={remove.isPending}
+      error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete tag')}
+      onConfirm={() => remove.mutate({ params: { id: tag.id } })}
+    >
+      It will be removed from {contactsIn(tag.contacts ?? 0)}. The contacts stay.
+    </ConfirmDialog>
   )
 }
 

@@ -4,6 +4,7 @@ import { contactImports } from '#contract/crm/contact-imports.ts'
 import { contact, contacts } from '#contract/crm/contacts.ts'
 import { type CountedTag, tag, tags } from '#contract/crm/tags.ts'
 import { blank } from '../../../tests/support/blank-reply.ts'
+import { closingDialogs } from '../../../tests/support/closing-dialogs.ts'
 import { openPage, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
 import { expectSound } from '../../../tests/support/sound-part.ts'
@@ -147,12 +148,15 @@ test('tags are renamed, recoloured and deleted in one place', async () => {
   await expect.element(managing.getByRole('textbox', { name: 'Name of Fair 2026' })).toBeVisible()
   await managing.getByRole('combobox', { name: 'Colour of Fair 2026' }).selectOptions('Red')
   await managing.getByRole('button', { name: 'Delete tag Fair 2026' }).click()
+  const closing = closingDialogs()
   const asking = dialog('Delete tag “Fair 2026”?')
   await expect
     .element(asking.getByText('It will be removed from 2 contacts. The contacts stay.'))
     .toBeVisible()
   await asking.getByRole('button', { name: 'Delete' }).click()
   await expect.element(toast('Tag deleted')).toBeVisible()
+  await expect.element(asking).not.toBeInTheDocument()
+  expect(closing).toEqual([expect.stringMatching(/^Delete tag “Fair 2026”.* from 2 contacts\./)])
   expect(api.calls(tags.update).map(({ body }) => body)).toEqual([{ name: 'Fair 2026' }, { colour: 'red' }])
   expect(api.calls(tags.remove)).toHaveLength(1)
 })

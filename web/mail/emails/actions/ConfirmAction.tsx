@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { MailAction } from '#contract/mail/email-actions.ts'
 import type { Email } from '#contract/mail/emails.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
@@ -6,27 +6,22 @@ import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { countOf, subjectOf } from './action-messages.ts'
 import { ACTION_NAMES } from '../mail/mail-actions.ts'
 
-type Asking = { action: MailAction; mails: readonly Email[] }
-type AskFirstProps = {
-  asking: Asking | null
+type ConfirmActionProps = {
+  open: boolean
   onClose: () => void
-  onConfirm: (action: MailAction, mails: readonly Email[]) => void
+  action: MailAction
+  mails: readonly Email[]
+  onConfirm: () => void
 }
 
 /** Asks before an action. Enter confirms what can be undone; a deletion needs the button. */
-export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
-  // The dialog keeps its text while it closes.
-  const [last, setLast] = useState<Asking | null>(null)
-  if (asking !== null && asking !== last) setLast(asking)
+export function ConfirmAction({ open, onClose, action, mails, onConfirm }: ConfirmActionProps) {
   const yes = useRef<HTMLButtonElement>(null)
   const no = useRef<HTMLButtonElement>(null)
-  const about = asking ?? last
-  if (about === null) return null
-  const { action, mails } = about
   const { title, text } = question(action, mails)
   return (
     <Dialog
-      open={asking !== null}
+      open={open}
       onClose={onClose}
       title={title}
       description={text}
@@ -37,11 +32,7 @@ export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
           <Button ref={no} onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            ref={yes}
-            variant={action === 'delete' ? 'danger' : 'primary'}
-            onClick={() => onConfirm(action, mails)}
-          >
+          <Button ref={yes} variant={action === 'delete' ? 'danger' : 'primary'} onClick={onConfirm}>
             {ACTION_NAMES[action]}
           </Button>
         </>

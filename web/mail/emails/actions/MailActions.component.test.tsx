@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { emails } from '#contract/mail/emails.ts'
 import type { Endpoint } from '#contract/platform/endpoint.ts'
+import { closingDialogs } from '../../../../tests/support/closing-dialogs.ts'
 import { toast } from '../../../../tests/support/component-page.tsx'
 import {
   button,
@@ -52,10 +53,12 @@ test('archive and back: texts, figures, folder, and Undo', async () => {
 test('each of trash, restore and delete asks first; Cancel changes nothing', async () => {
   const api = inboxOf('One', 'Two')
   await openMail()
+  const closing = closingDialogs()
   await press('Inbox', 'One', 'Move to trash')
   const question = dialog('Move “One” to trash?')
   await button(question, 'Cancel').click()
   await expect.element(question).not.toBeInTheDocument()
+  expect(closing).toEqual([expect.stringMatching(/^Move “One” to trash\?/)])
   expect(api.calls(emails.trash)).toEqual([])
   await press('Inbox', 'One', 'Move to trash')
   await expect.element(button(question, 'Move to trash')).toHaveFocus()

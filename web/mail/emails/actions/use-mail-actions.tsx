@@ -8,6 +8,7 @@ import type { ActionContext } from './perform-action.ts'
 import { asksFirst, moves } from '../mail/mail-actions.ts'
 import type { Progress } from './send-action.ts'
 import { lazyPart } from '#web/platform/ui/lazy-part.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 
 // Actions need a list first, so their code loads while the user looks at it.
 export const loadActions = () => import('./perform-action.ts')
@@ -27,15 +28,12 @@ export type MailActionsHandle = MailActionCommands & {
   dialog: ReactNode
 }
 
-/** `wanted` is true from the first question on. */
-type Asking = { about: { action: MailAction; mails: readonly Email[] } | null; wanted: boolean }
-
 /** Actions on mails with their messages, Undo and confirmations. `onLeave` is called before mails disappear from the list. */
 export function useMailActions(
   onLeave: (action: MailAction, mails: readonly Email[]) => void,
 ): MailActionsHandle {
   const client = useQueryClient()
-  const [asking, setAsking] = useState<Asking>({ about: null, wanted: false })
+  const { what: asked, show, props } = useOpened<{ action: MailAction; mails: readonly Email[] }>()
   const [progress, setProgress] = useState<Progress | null>(null)
   const latest = useRef(onLeave)
   useLayoutEffect(() => {
@@ -51,7 +49,7 @@ export function useMailActions(
       })
     const ask: MailActionCommands['perform'] = (what, mails) => {
       if (mails.length === 0) return
-      if (asksFirst(what)) setAsking({ about: { action: what, mails }, wanted: true })
+      if (asksFirst(what)) show({ action: what, mails })
       else beginNow(what, mails)
     }
     return {
@@ -59,23 +57,24 @@ export function useMailActions(
       perform: ask,
       undo: () => withActions(({ takeBackLast }) => takeBackLast(context)),
     }
-  }, [client])
+  }, [client, show])
   return {
     perform,
     undo,
     progress,
-    dialog: asking.wanted ? (
-      <Suspense fallback={null}>
-        <AskFirst
-          asking={asking.about}
-          onClose={() => setAsking({ about: null, wanted: true })}
-          onConfirm={(what, mails) => {
-            setAsking({ about: null, wanted: true })
-            begin(what, mails)
-          }}
-        />
-      </Suspense>
-    ) : null,
+    dialog:
+      asked === null ? null : (
+        <Suspense fallback={null}>
+          <AskFirst
+            {...props}
+            {...asked}
+            onConfirm={() => {
+              props.onClose()
+              begin(asked.action, asked.mails)
+            }}
+          />
+        </Suspense>
+      ),
   }
 }
 

@@ -18,8 +18,10 @@ import { useAdminCommand } from '../admin-calls.ts'
 
 const FAILED = 'The answer could not be sent. Please try again.'
 
-/** Shows an appeal, and answers it by lifting or keeping the ban. Open while there is a ban. */
-export function AnswerDialog({ ban, onClose }: { ban: Ban | null; onClose: () => void }) {
+type AnswerDialogProps = { open: boolean; onClose: () => void; ban: Ban }
+
+/** Shows an appeal, and answers it by lifting or keeping the ban. */
+export function AnswerDialog({ open, onClose, ban }: AnswerDialogProps) {
   const [answer, setAnswer] = useState('')
   const [wrong, setWrong] = useState<string | undefined>()
   const { mutate, isPending, error, variables } = useAdminCommand(bans.answer, {
@@ -30,7 +32,7 @@ export function AnswerDialog({ ban, onClose }: { ban: Ban | null; onClose: () =>
     },
   })
   const decide = (decision: AppealDecision) => {
-    if (ban === null || isPending) return
+    if (isPending) return
     if (answer.trim() === '') return setWrong(MISSING_ANSWER)
     setWrong(undefined)
     mutate({ params: { id: ban.id }, body: { decision, answer } })
@@ -38,10 +40,10 @@ export function AnswerDialog({ ban, onClose }: { ban: Ban | null; onClose: () =>
   const deciding = isPending ? variables?.body?.decision : undefined
   return (
     <Dialog
-      open={ban !== null}
+      open={open}
       onClose={onClose}
       title="Answer Appeal"
-      description={`${ban?.user_email ?? ''} gets your answer by mail.`}
+      description={`${ban.user_email} gets your answer by mail.`}
       busy={isPending}
       error={error === null ? null : sentenceOf(error, FAILED)}
       footer={
@@ -63,20 +65,18 @@ export function AnswerDialog({ ban, onClose }: { ban: Ban | null; onClose: () =>
         </>
       }
     >
-      {ban === null ? null : (
-        <div className="flex flex-col gap-4">
-          <Said title={`Banned: ${BAN_REASON_LABELS[ban.reason]}`}>{ban.description}</Said>
-          <Said title="Appeal">{ban.appeal_message ?? ''}</Said>
-          <Field label="Answer" error={wrong} required>
-            <TextArea
-              value={answer}
-              maxLength={APPEAL_ANSWER_MAX}
-              rows={4}
-              onChange={(event) => setAnswer(event.target.value)}
-            />
-          </Field>
-        </div>
-      )}
+      <div className="flex flex-col gap-4">
+        <Said title={`Banned: ${BAN_REASON_LABELS[ban.reason]}`}>{ban.description}</Said>
+        <Said title="Appeal">{ban.appeal_message ?? ''}</Said>
+        <Field label="Answer" error={wrong} required>
+          <TextArea
+            value={answer}
+            maxLength={APPEAL_ANSWER_MAX}
+            rows={4}
+            onChange={(event) => setAnswer(event.target.value)}
+          />
+        </Field>
+      </div>
     </Dialog>
   )
 }

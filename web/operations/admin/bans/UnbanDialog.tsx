@@ -8,8 +8,10 @@ import { toast } from '#web/platform/ui/toast.ts'
 import { useAdminCommand } from '../admin-calls.ts'
 import { saidOfFailure } from './said-of-failure.ts'
 
-/** Asks why a ban is lifted. Open while there is one. */
-export function UnbanDialog({ ban, onClose }: { ban: Ban | null; onClose: () => void }) {
+type UnbanDialogProps = { open: boolean; onClose: () => void; ban: Ban }
+
+/** Asks why a ban is lifted. */
+export function UnbanDialog({ open, onClose, ban }: UnbanDialogProps) {
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<string | undefined>()
   const { mutate, isPending } = useAdminCommand(bans.unban, {
@@ -21,17 +23,16 @@ export function UnbanDialog({ ban, onClose }: { ban: Ban | null; onClose: () => 
     onError: (error) => toast.error(saidOfFailure(error, 'Error unbanning user')),
   })
   const unban = () => {
-    if (ban === null) return
     if (reason.trim() === '') return setWrong(MISSING_UNBAN_REASON)
     setWrong(undefined)
     mutate({ body: { user_id: ban.user_id, reason } })
   }
   return (
     <Dialog
-      open={ban !== null}
+      open={open}
       onClose={onClose}
       title="Unban User"
-      description={`${ban?.user_email ?? ''} can log in again, and mail that waited leaves at once. They get a mail with your reason.`}
+      description={`${ban.user_email} can log in again, and mail that waited leaves at once. They get a mail with your reason.`}
       onSubmit={unban}
       busy={isPending}
       submit="Unban"

@@ -1,9 +1,9 @@
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type Ban, BAN_REASON_LABELS, bans, BANS_PER_PAGE } from '#contract/operations/bans.ts'
 import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
 import { dateAndTime } from '#web/platform/dates/mail-age.ts'
-import { useListQuery } from '#web/platform/list-query.ts'
+import { pageChanges, pageOf, useListQuery } from '#web/platform/list-query.ts'
 import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -13,6 +13,7 @@ import { List } from '#web/platform/ui/List.tsx'
 import { PreviousNext } from '#web/platform/ui/PreviousNext.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import type { Column } from '#web/platform/ui/Table.tsx'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { useAdminEndpoint } from '../admin-calls.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { UnbanDialog } from './UnbanDialog.tsx'
@@ -25,14 +26,14 @@ const SHOWN = [
   { value: 'lifted', label: 'Lifted' },
 ] as const
 
-type Asked = { ban: Ban; act: 'unban' | 'answer' } | null
+type Asked = { ban: Ban; act: 'unban' | 'answer' }
 
 /** Who is and was banned, why and until when, and what they say about it. */
 export function UserBans() {
   const [query, change] = useListQuery()
-  const [asked, setAsked] = useState<Asked>(null)
+  const { what: asked, turn, show, props } = useOpened<Asked>()
   const status = SHOWN.find(({ value }) => value === query.get('status'))?.value ?? ''
-  const page = Math.min(10_000, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
+  const page = pageOf(query, 10_000)
   const result = useAdminEndpoint(bans.list, {
     query: { limit: BANS_PER_PAGE, page, ...(status === '' ? {} : { status }) },
     staleTime: 0,
@@ -64,7 +65,7 @@ export function UserBans() {
           rows={data?.bans}
           keyOf={({ id }) => id}
           scrolls
-          columns={{ ...COLUMNS, actions: actionsColumn(setAsked) }}
+          columns={{ ...COLUMNS, actions: actionsColumn(show) }}
           cardClass="flex-col gap-1.5 px-4 py-3"
           renderCard={(ban, { user, reason, status: word, actions }) => (
             <>
@@ -96,20 +97,15 @@ export function UserBans() {
             label="Pages of bans"
             page={page}
             hasMore={data?.has_more === true}
-            onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
+            onPage={(next) => change(pageChanges.page(next))}
           />
         )}
       </Card>
-      <UnbanDialog
-        key={`unban ${asked?.ban.id}`}
-        ban={asked?.act === 'unban' ? asked.ban : null}
-        onClose={() => setAsked(null)}
-      />
-      <AnswerDialog
-        key={`answer ${asked?.ban.id}`}
-        ban={asked?.act === 'answer' ? asked.ban : null}
-        onClose={() => setAsked(null)}
-      />
+      {asked === null ? null : asked.act === 'unban' ? (
+        <UnbanDialog key={turn} {...props} ban={asked.ban} />
+      ) : (
+        <AnswerDialog key={turn} {...props} ban={asked.ban} />
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { type Locator, page } from 'vitest/browser'
 import { admin } from '#contract/operations/admin.ts'
 import { type Ban, BAN_REASON_LABELS, BAN_REASONS, bans, type NamedUser } from '#contract/operations/bans.ts'
 import { blankReply } from '../../../../tests/support/blank-reply.ts'
+import { closingDialogs } from '../../../../tests/support/closing-dialogs.ts'
 import { openPage, toast } from '../../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
 import { expectSound } from '../../../../tests/support/sound-part.ts'
@@ -215,6 +216,19 @@ test('an appeal is answered in words', async () => {
   expect(api.calls(bans.answer).map(({ body }) => body)).toEqual([
     { decision: 'keep', answer: 'Three of them complained' },
   ])
+})
+
+test.each([
+  ['Unban tim@howl.example', 'tim@howl.example can log in again'],
+  ['Answer the appeal of tim@howl.example', 'tim@howl.example gets your answer by mail.'],
+])('“%s” keeps its words while it closes, and returns the focus', async (name, words) => {
+  openBans([aBan({ appeal_submitted_at: AT, appeal_message: 'They all asked me to write' })])
+  const closing = closingDialogs()
+  await page.getByRole('button', { name }).click()
+  await submit(dialog, 'Cancel').click()
+  await expect.element(page.getByRole('button', { name })).toHaveFocus()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(closing).toEqual([expect.stringContaining(words)])
 })
 
 test('the filter of the list stands in the address', async () => {

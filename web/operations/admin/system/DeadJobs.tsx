@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
 
 const REFRESHES = [systemHealth.deadJobs]
@@ -18,24 +19,15 @@ const jobs = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? '
 /** Jobs that failed every attempt: what, whose, when and why. */
 export function DeadJobs() {
   const query = useAdminEndpoint(systemHealth.deadJobs)
-  const [dropping, setDropping] = useState<DeadJob | 'all' | null>(null)
-  const told = (what: string) => ({
+  const dropping = useOpened<DeadJob | 'all'>()
+  const reactions = {
     refreshes: REFRESHES,
-    onSuccess: ({ changed }: { changed: number }) => void toast.success(`${jobs(changed)} ${what}`),
-  })
-  const onError = (fault: unknown) => void toast.error(sentenceOf(fault, FAILED))
-  const retry = useAdminCommand(systemHealth.retryJob, { ...told('will be tried again'), onError })
-  const retryAll = useAdminCommand(systemHealth.retryJobs, { ...told('will be tried again'), onError })
-  const dropped = told('dropped')
-  const onDropped = {
-    ...dropped,
-    onSuccess: (reply: { changed: number }) => {
-      dropped.onSuccess(reply)
-      setDropping(null)
-    },
+    onSuccess: ({ changed }: { changed: number }) =>
+      void toast.success(`${jobs(changed)} will be tried again`),
+    onError: (fault: unknown) => void toast.error(sentenceOf(fault, FAILED)),
   }
-  const drop = useAdminCommand(systemHealth.dropJob, onDropped)
-  const dropAll = useAdminCommand(systemHealth.dropJobs, onDropped)
+  const retry = useAdminCommand(systemHealth.retryJob, reactions)
+  const retryAll = useAdminCommand(systemHealth.retryJobs, reactions)
   const total = query.data?.total ?? 0
   return (
     <Card
@@ -47,7 +39,7 @@ export function DeadJobs() {
             <Button size="s" busy={retryAll.isPending} onClick={() => retryAll.mutate({})}>
               Try all again
             </Button>
-            <Button size="s" onClick={() => setDropping('all')}>
+            <Button size="s" onClick={() => dropping.show('all')}>
               Drop all
             </Button>
           </>
@@ -72,31 +64,45 @@ export function DeadJobs() {
               retry.isPending ? (retry.variables?.params as { id: string } | undefined)?.id : undefined
             }
             onRetry={(id) => retry.mutate({ params: { id } })}
-            onDrop={setDropping}
+            onDrop={dropping.show}
           />
         )}
       </Loaded>
-      <ConfirmDialog
-        open={dropping !== null}
-        onClose={() => {
-          setDropping(null)
-          drop.reset()
-          dropAll.reset()
-        }}
-        title={dropping === 'all' ? `Drop ${jobs(total)}?` : `Drop “${dropping?.title ?? ''}”?`}
-        action={dropping === 'all' ? `Drop ${jobs(total)}` : 'Drop job'}
-        danger
-        busy={drop.isPending || dropAll.isPending}
-        error={drop.error?.detail ?? dropAll.error?.detail}
-        onConfirm={() => {
-          if (dropping === 'all') dropAll.mutate({})
-          else if (dropping !== null) drop.mutate({ params: { id: dropping.id } })
-        }}
-      >
-        The failures are taken off this list. The run itself is still tried again every few minutes, until it
-        is done or its owner cancels it.
-      </ConfirmDialog>
+      {dropping.what === null ? null : (
+        <DropDialog key={dropping.turn} {...dropping.props} what={dropping.what} total={total} />
+      )}
     </Card>
+  )
+}
+
+type DropDialogProps = { open: boolean; onClose: () => void; what: DeadJob | 'all'; total: number }
+
+function DropDialog({ open, onClose, what, total }: DropDialogProps) {
+  // The list is empty before the dialog has closed.
+  const [all] = useState(() => jobs(total))
+  const onDropped = {
+    refreshes: REFRESHES,
+    onSuccess: ({ changed }: { changed: number }) => {
+      toast.success(`${jobs(changed)} dropped`)
+      onClose()
+    },
+  }
+  const drop = useAdminCommand(systemHealth.dropJob, onDropped)
+  const dropAll = useAdminCommand(systemHealth.dropJobs, onDropped)
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={what === 'all' ? `Drop ${all}?` : `Drop “${what.title}”?`}
+      action={what === 'all' ? `Drop ${all}` : 'Drop job'}
+      danger
+      busy={drop.isPending || dropAll.isPending}
+      error={drop.error?.detail ?? dropAll.error?.detail}
+      onConfirm={() => (what === 'all' ? dropAll.mutate({}) : drop.mutate({ params: { id: what.id } }))}
+    >
+      The failures are taken off this list. The run itself is still tried again every few minutes, until it is
+      done or its owner cancels it.
+    </ConfirmDialog>
   )
 }
 

@@ -8,6 +8,7 @@ import {
   type Finding,
   systemHealth,
 } from '#contract/operations/system-health.ts'
+import { closingDialogs } from '../../../../tests/support/closing-dialogs.ts'
 import { openPage, toast } from '../../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
 import { expectSound } from '../../../../tests/support/sound-part.ts'
@@ -128,6 +129,7 @@ test('dead jobs are listed, tried again and dropped, one or all', async () => {
   await expect.element(toast('1 job will be tried again')).toBeVisible()
   await expect.element(row('The first fault')).not.toBeInTheDocument()
 
+  const closing = closingDialogs()
   await row('The second fault').getByRole('button', { name: 'Drop' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Drop “Bulk run”?' })).toBeVisible()
   await expectSound('[role=dialog]')
@@ -142,6 +144,8 @@ test('dead jobs are listed, tried again and dropped, one or all', async () => {
     .click()
   await expect.element(toast('2 jobs dropped')).toBeVisible()
   await expect.element(page.getByText('No job has failed every attempt.')).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(closing).toEqual([expect.stringMatching(/^Drop “Bulk run”/), expect.stringMatching(/^Drop 2 jobs/)])
 })
 
 test('dead jobs that cannot be loaded or changed say so', async () => {

@@ -15,20 +15,22 @@ const FAILED = 'Failed to change user'
 const REFRESHES = [admin.users, admin.stats]
 const isTier = (tier: string): tier is Tier => (TIERS as readonly string[]).includes(tier)
 
-/** Plan, credits and rights of a user. Open while there is one. */
-export function ChangeUserDialog({ user, onClose }: { user: AdminUser | null; onClose: () => void }) {
-  const [tier, setTier] = useState(user?.pricing_tier ?? 'free')
-  const [isAdmin, setIsAdmin] = useState(user?.is_admin ?? false)
+type ChangeUserDialogProps = { open: boolean; onClose: () => void; user: AdminUser }
+
+/** Plan, credits and rights of a user. */
+export function ChangeUserDialog({ open, onClose, user }: ChangeUserDialogProps) {
+  const [tier, setTier] = useState(user.pricing_tier)
+  const [isAdmin, setIsAdmin] = useState(user.is_admin)
   const [credits, setCredits] = useState('')
   const [wrong, setWrong] = useState<string | undefined>()
   const [fault, setFault] = useState<string | null>(null)
   const change = useAdminCommand(admin.changeUser, { refreshes: REFRESHES })
   const give = useAdminCommand(admin.changeCredits, { refreshes: REFRESHES })
   const busy = change.isPending || give.isPending
-  const isOneself = readAdminUser()?.id === user?.id
+  const isOneself = readAdminUser()?.id === user.id
 
   const save = async () => {
-    if (user === null || busy) return
+    if (busy) return
     const amount = credits.trim() === '' ? 0 : Number(credits.trim().replace('−', '-'))
     setFault(null)
     if (!Number.isInteger(amount) || Math.abs(amount) > CREDITS_MAX)
@@ -52,10 +54,10 @@ export function ChangeUserDialog({ user, onClose }: { user: AdminUser | null; on
   }
   return (
     <Dialog
-      open={user !== null}
+      open={open}
       onClose={onClose}
       title="Change User"
-      description={user?.email}
+      description={user.email}
       onSubmit={() => void save()}
       busy={busy}
       error={fault}
@@ -71,7 +73,7 @@ export function ChangeUserDialog({ user, onClose }: { user: AdminUser | null; on
         </Field>
         <Field
           label="Credits to give"
-          help={`${(user?.available_credits ?? 0).toLocaleString('en')} now. A negative number takes some away. They expire after 12 months.`}
+          help={`${user.available_credits.toLocaleString('en')} now. A negative number takes some away. They expire after 12 months.`}
           error={wrong}
         >
           <TextInput

@@ -10,8 +10,10 @@ import { useAdminCommand } from '../admin-calls.ts'
 
 const FAILED = 'Failed to delete user'
 
-/** Asks for the reason of a deletion. Open while there is a user. */
-export function DeleteUserDialog({ user, onClose }: { user: AdminUser | null; onClose: () => void }) {
+type DeleteUserDialogProps = { open: boolean; onClose: () => void; user: AdminUser }
+
+/** Asks for the reason of a deletion. */
+export function DeleteUserDialog({ open, onClose, user }: DeleteUserDialogProps) {
   const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useAdminCommand(admin.deleteUser, {
     refreshes: [admin.users, admin.stats],
@@ -21,17 +23,13 @@ export function DeleteUserDialog({ user, onClose }: { user: AdminUser | null; on
     },
     onError: () => toast.error(FAILED),
   })
-  const remove = () => {
-    if (user === null) return
-    mutate({ params: { id: user.id }, body: { user_id: user.id, reason } })
-  }
   return (
     <Dialog
-      open={user !== null}
+      open={open}
       onClose={onClose}
       title="Delete User"
-      description={`${user?.email ?? ''} is signed out at once, and no mail is sent or read for them. The account can be restored for ${RESTORE_DAYS} days. Its owner gets a mail.`}
-      onSubmit={remove}
+      description={`${user.email} is signed out at once, and no mail is sent or read for them. The account can be restored for ${RESTORE_DAYS} days. Its owner gets a mail.`}
+      onSubmit={() => mutate({ params: { id: user.id }, body: { user_id: user.id, reason } })}
       busy={isPending}
       error={error === null ? null : sentenceOf(error, FAILED)}
       submit="Delete"

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { admin, type AdminUser } from '#contract/operations/admin.ts'
+import { closingDialogs } from '../../../../tests/support/closing-dialogs.ts'
 import { openPage, toast } from '../../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
 import { expectSound } from '../../../../tests/support/sound-part.ts'
@@ -67,13 +68,13 @@ test('what is searched for stands in the address', async () => {
   await expectSound()
 })
 
-test('the search of an address is asked for as it opens', async () => {
-  const api = openUsers([TIM], { address: `${USERS}&search=wilhelm&status=deleted` })
+test('the search of an address is asked for as it opens, at no higher a page than there can be', async () => {
+  const api = openUsers([TIM], { address: `${USERS}&search=wilhelm&status=deleted&page=99999999` })
   await expect.element(page.getByLabelText('Search users')).toHaveValue('wilhelm')
   await expect.element(page.getByLabelText('Status')).toHaveValue('deleted')
   await expect
     .poll(() => api.calls(admin.users)[0]?.query)
-    .toMatchObject({ search: 'wilhelm', status: 'deleted' })
+    .toMatchObject({ search: 'wilhelm', status: 'deleted', page: '1000000' })
 })
 
 test('a list that cannot be loaded says so', async () => {
@@ -117,6 +118,19 @@ test('a deletion that fails keeps the reason, which may be empty', async () => {
     { user_id: 2, reason: 'Sent spam' },
     { user_id: 2, reason: '' },
   ])
+})
+
+test.each([
+  ['Delete Tim Test', 'user2@howl.example is signed out at once'],
+  ['Change Tim Test', '1,200 now.'],
+])('“%s” keeps its words while it closes, and returns the focus', async (name, words) => {
+  openUsers([{ ...TIM, available_credits: 1200 }])
+  const closing = closingDialogs()
+  await button(name).click()
+  await submit('Cancel').click()
+  await expect.element(button(name)).toHaveFocus()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(closing).toEqual([expect.stringContaining(words)])
 })
 
 test('a restoration that fails is tried again', async () => {

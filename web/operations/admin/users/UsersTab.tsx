@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import {
   admin,
   type AdminUser,
@@ -8,9 +8,9 @@ import {
   USERS_PER_PAGE,
 } from '#contract/operations/admin.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
-import { useAddressQuery } from '#web/platform/address.ts'
 import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
 import { dateAndTime } from '#web/platform/dates/mail-age.ts'
+import { pageChanges, pageOf, useListQuery } from '#web/platform/list-query.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -24,6 +24,7 @@ import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import type { Column } from '#web/platform/ui/Table.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { useAdminCommand, useAdminEndpoint } from '../admin-calls.ts'
 import { readAdminUser } from '../admin-session.ts'
 import { tierName } from '../tier-name.ts'
@@ -40,9 +41,9 @@ const STATUSES = [
 
 /** All accounts, 20 a page. */
 export function UsersTab() {
-  const [address, change] = useAddressQuery()
-  const [asked, setAsked] = useState<{ user: AdminUser; act: 'delete' | 'change' } | null>(null)
-  const page = Math.max(1, Number.parseInt(address.get('page') ?? '1', 10) || 1)
+  const [address, change] = useListQuery()
+  const { what: asked, turn, show, props } = useOpened<{ user: AdminUser; act: 'delete' | 'change' }>()
+  const page = pageOf(address)
   const withDeleted = address.get('deleted') === '1'
   const search = (address.get('search') ?? '').slice(0, USER_SEARCH_MAX)
   const status = USER_STATUSES.find((each) => each === address.get('status'))
@@ -67,26 +68,6 @@ export function UsersTab() {
     onError: (fault) => toast.error(sentenceOf(fault, 'Failed to restore user')),
   })
 
-  const show = (next: { page?: number; withDeleted?: boolean }) =>
-    change((now) => {
-      if (next.withDeleted !== undefined) {
-        now.delete('page')
-        if (next.withDeleted) now.set('deleted', '1')
-        else now.delete('deleted')
-      }
-      if (next.page !== undefined) now.set('page', String(next.page))
-      return now
-    })
-  const narrow = (name: 'search' | 'status', value: string) =>
-    change(
-      (now) => {
-        now.delete('page')
-        if (value === '') now.delete(name)
-        else now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
   const pages = data?.total_pages ?? 1
   return (
     <>
@@ -96,7 +77,7 @@ export function UsersTab() {
           className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5"
         >
           <Field label="Search users" hideLabel className="grow basis-56 sm:max-w-80">
-            <DelayedInput value={search} onRest={(typed) => narrow('search', typed)}>
+            <DelayedInput value={search} onRest={(typed) => change({ search: typed })}>
               {(control) => (
                 <SearchInput
                   {...control}
@@ -110,13 +91,13 @@ export function UsersTab() {
             <Select
               options={STATUSES}
               value={status ?? ''}
-              onChange={(event) => narrow('status', event.target.value)}
+              onChange={(event) => change({ status: event.target.value })}
             />
           </Field>
           <Checkbox
             label="Include deleted users"
             checked={withDeleted}
-            onChange={(event) => show({ withDeleted: event.target.checked })}
+            onChange={(event) => change({ deleted: event.target.checked ? '1' : undefined })}
           />
           <Button
             className="ml-auto"
@@ -143,7 +124,7 @@ export function UsersTab() {
                   user={user}
                   isRestoring={restore.isPending && restore.variables.params?.['id'] === user.id}
                   onAct={(act) =>
-                    act === 'restore' ? restore.mutate({ params: { id: user.id } }) : setAsked({ user, act })
+                    act === 'restore' ? restore.mutate({ params: { id: user.id } }) : show({ user, act })
                   }
                 />
               ),
@@ -163,20 +144,15 @@ export function UsersTab() {
           of={Math.max(pages, 1)}
           hasMore={page < pages}
           busy={isPlaceholderData}
-          onPage={(next) => show({ page: next })}
+          onPage={(next) => change(pageChanges.page(next))}
           className="px-4 py-2.5"
         />
       </Card>
-      <DeleteUserDialog
-        key={`delete ${asked?.user.id}`}
-        user={asked?.act === 'delete' ? asked.user : null}
-        onClose={() => setAsked(null)}
-      />
-      <ChangeUserDialog
-        key={`change ${asked?.user.id}`}
-        user={asked?.act === 'change' ? asked.user : null}
-        onClose={() => setAsked(null)}
-      />
+      {asked === null ? null : asked.act === 'delete' ? (
+        <DeleteUserDialog key={turn} {...props} user={asked.user} />
+      ) : (
+        <ChangeUserDialog key={turn} {...props} user={asked.user} />
+      )}
     </>
   )
 }
