@@ -3,6 +3,7 @@ import { useParams } from 'react-router'
 import { emails } from '#contract/mail/emails.ts'
 import { isRefusal, sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
+import { Alert } from '#web/platform/ui/Alert.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
@@ -53,9 +54,9 @@ function Choice({ token }: { token: string }) {
         Should <Name>{sender}</Name> stop writing to <Name>{address}</Name>?
       </p>
       {fault === null ? null : (
-        <p role="alert" className="mt-3 rounded-md bg-danger-soft px-3 py-2 text-danger">
-          {fault}
-        </p>
+        <div className="mt-3">
+          <Alert>{fault}</Alert>
+        </div>
       )}
       <Button
         variant="primary"

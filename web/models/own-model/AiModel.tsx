@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { type ModelSettings, ownModel } from '#contract/models/own-model.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
+import { Alert } from '#web/platform/ui/Alert.tsx'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -45,11 +46,7 @@ function Settings({ settings }: { settings: ModelSettings }) {
   const { own, finds } = settings
   return (
     <div className="flex flex-col gap-5">
-      {own?.problem == null ? null : (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-          {own.problem}
-        </p>
-      )}
+      <Alert>{own?.problem}</Alert>
       <p className="max-w-prose text-ink-2">
         <WhoAnswers settings={settings} />
       </p>

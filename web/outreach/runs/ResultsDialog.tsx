@@ -3,7 +3,7 @@ import type { Batch } from '#contract/outreach/runs.ts'
 import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -69,7 +69,8 @@ export function ResultsDialog({ run, open, onClose }: { run: Batch; open: boolea
 function Results({ run }: { run: Batch }) {
   const [status, setStatus] = useState<ResultStatus>('all')
   const [page, setPage] = useState(1)
-  const { rows, total, searched, error, isFetching, refetch } = useResults(run, status, page)
+  const results = useResults(run, status, page)
+  const { rows, total, searched, error } = results
   const choose = (next: string) => {
     setStatus(next as ResultStatus)
     setPage(1)
@@ -80,7 +81,7 @@ function Results({ run }: { run: Batch }) {
         <Select value={status} onChange={(event) => choose(event.target.value)} options={choicesOf(run)} />
       </Field>
       {error !== null && rows === undefined ? (
-        <ErrorState message="Failed to load the results." onRetry={refetch} busy={isFetching} />
+        <LoadFailed query={results} message="Failed to load the results." />
       ) : rows?.length === 0 ? (
         <EmptyState title="No contacts with this result" className="min-h-60 rounded-md border border-line" />
       ) : (

@@ -13,7 +13,7 @@ import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { statusWord } from '#web/platform/ui/StatusBadge.tsx'
 import { KIND_WORDS } from '#contract/invoicing/invoice-kinds.ts'
@@ -23,8 +23,8 @@ import { queryKeyOf, retryOnce } from '#web/platform/api/queries.ts'
 
 /** All mails, meetings, tasks and invoices of a contact, newest first. */
 export function Timeline({ contact }: { contact: Contact }) {
-  const { data, isPending, isError, isFetching, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
-    useTimeline(contact.id)
+  const query = useTimeline(contact.id)
+  const { data, isPending, isError, fetchNextPage, hasNextPage, isFetchingNextPage } = query
   const timeZone = useTimeZone()
   const entries = data?.pages.flatMap((page) => page.entries) ?? []
   const months = Map.groupBy(entries, ({ at }) => monthOf(at, timeZone))
@@ -33,7 +33,7 @@ export function Timeline({ contact }: { contact: Contact }) {
       {isPending ? (
         <LoadingEntries />
       ) : isError && data === undefined ? (
-        <ErrorState message="Failed to load the timeline" onRetry={() => void refetch()} busy={isFetching} />
+        <LoadFailed query={query} message="Failed to load the timeline" />
       ) : (
         <>
           {[...months].map(([month, some]) => (

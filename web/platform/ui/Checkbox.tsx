@@ -1,15 +1,13 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: ReactNode
-  /** Shows the label to screen readers only (row selection in tables). */
-  hideLabel?: boolean
   error?: string | undefined
 }
 
 /** A checkbox with its label on the right. */
-export function Checkbox({ label, hideLabel = false, error, className, ...rest }: CheckboxProps) {
+export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
   const noteId = useId()
   return (
     <span className={cx('flex flex-col gap-1', className)}>
@@ -21,7 +19,7 @@ export function Checkbox({ label, hideLabel = false, error, className, ...rest }
           aria-describedby={error ? noteId : rest['aria-describedby']}
           className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:mt-0 pointer-coarse:size-5"
         />
-        <span className={hideLabel ? 'sr-only' : undefined}>{label}</span>
+        <span>{label}</span>
       </label>
       {error ? (
         <span id={noteId} className="text-sm text-danger">

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   open: boolean
   onClose: () => void
   /** The question with its object: "Delete 3 contacts?" */
@@ -21,39 +20,21 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks for confirmation before an action. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const {
-    open,
-    onClose,
-    title,
-    children,
-    action,
-    onConfirm,
-    danger = false,
-    isWorkedOut = true,
-    busy,
-    error,
-  } = props
-  const footer = (
-    <>
-      <Button onClick={onClose} disabled={busy}>
-        Cancel
-      </Button>
-      <Button variant={danger ? 'danger' : 'primary'} busy={busy || !isWorkedOut} onClick={onConfirm}>
-        {action}
-      </Button>
-    </>
-  )
+export function ConfirmDialog({
+  action,
+  onConfirm,
+  isWorkedOut = true,
+  children,
+  ...rest
+}: ConfirmDialogProps) {
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
-      title={title}
+      {...rest}
       size="s"
-      busy={busy}
-      error={error}
-      footer={footer}
       description={children}
+      submit={action}
+      submitDisabled={!isWorkedOut}
+      onSubmit={onConfirm}
     />
   )
 }

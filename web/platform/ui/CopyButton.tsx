@@ -4,7 +4,7 @@ import { toast } from './toast.ts'
 
 type CopyButtonProps = {
   text: string
-  /** What is copied, after "Copy": "link", "IBAN". */
+  /** What is copied, after "Copy": "link", "IBAN", "key". */
   what: string
   /** Shows "Copy" alone, where what is copied stands beside it. */
   short?: boolean

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
-export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   /** The accessible name, also shown as the tooltip. */
   label: string
   icon: ReactNode
@@ -20,7 +20,6 @@ export function IconButton(props: IconButtonProps) {
     <button
       type="button"
       {...rest}
-      disabled={rest.disabled}
       onClick={busy ? undefined : rest.onClick}
       aria-label={label}
       aria-pressed={pressed}

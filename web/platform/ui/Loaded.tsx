@@ -21,7 +21,7 @@ export function Loaded<T>({ query, failed, waiting, children }: LoadedProps<T>) 
   return <LoadFailed query={query} message={typeof failed === 'string' ? failed : failed(error)} />
 }
 
-type LoadFailedProps = { query: Pick<Query<unknown>, 'isFetching' | 'refetch'>; message: string }
+type LoadFailedProps = { query: { isFetching: boolean; refetch: () => unknown }; message: string }
 
 /** Says that a query failed, and repeats it on request. */
 export function LoadFailed({ query: { refetch, isFetching }, message }: LoadFailedProps) {

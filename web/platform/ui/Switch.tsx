@@ -1,14 +1,13 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
+type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
   label: ReactNode
   help?: ReactNode
-  hideLabel?: boolean
 }
 
 /** A switch, for settings that take effect at once, without Save. */
-export function Switch({ label, help, hideLabel = false, className, ...rest }: SwitchProps) {
+export function Switch({ label, help, className, ...rest }: SwitchProps) {
   return (
     <label className={cx('inline-flex items-start gap-3 pointer-coarse:min-h-11', className)}>
       <input
@@ -23,7 +22,7 @@ export function Switch({ label, help, hideLabel = false, className, ...rest }: S
           'before:transition-transform checked:before:translate-x-4 disabled:opacity-50',
         )}
       />
-      <span className={hideLabel ? 'sr-only' : 'flex flex-col'}>
+      <span className="flex flex-col">
         {label}
         {help ? <span className="text-sm text-ink-2">{help}</span> : null}
       </span>

@@ -1,6 +1,6 @@
-/** The page numbers to show: at most `size`, with the current one in the middle if possible. Pages count from 1. */
-export function pageWindow(page: number, pages: number, size = 5) {
-  const count = Math.min(size, Math.max(pages, 1))
+/** The page numbers to show: at most five, with the current one in the middle if possible. Pages count from 1. */
+export function pageWindow(page: number, pages: number) {
+  const count = Math.min(5, Math.max(pages, 1))
   const first = Math.min(Math.max(page - Math.floor(count / 2), 1), Math.max(pages - count + 1, 1))
   return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -1,21 +1,11 @@
-import { Copy } from 'lucide-react'
-import { Button } from '#web/platform/ui/Button.tsx'
+import { CopyButton } from '#web/platform/ui/CopyButton.tsx'
 import { QrCode } from '#web/platform/ui/QrCode.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { toast } from '#web/platform/ui/toast.ts'
 import { useQrCode } from '#web/platform/ui/use-qr-code.ts'
 
 /** The secret for the app: as a QR code, as a link for an app on this device, and as text. */
 export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
   const code = useQrCode(uri)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret)
-      toast.success('Key copied')
-    } catch {
-      toast.error('Failed to copy the key. Please select and copy it.')
-    }
-  }
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
       {code === 'failed' ? null : code === null ? (
@@ -33,9 +23,7 @@ export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
           {inGroups(secret)}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button size="s" icon={<Copy aria-hidden className="size-3.5" />} onClick={() => void copy()}>
-            Copy key
-          </Button>
+          <CopyButton text={secret} what="key" />
           <a
             href={uri}
             className="hidden items-center self-center text-accent hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11"

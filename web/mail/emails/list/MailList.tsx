@@ -15,7 +15,7 @@ import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { useWide } from '#web/platform/ui/use-wide.ts'
 import { groupByDay } from '#web/platform/dates/day-groups.ts'
 import { cx } from '#web/platform/ui/cx.ts'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { firstViewIsShown } from '#web/platform/ui/first-view.ts'
 import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
@@ -133,14 +133,14 @@ type BodyProps = MailListProps & {
 function Body(props: BodyProps) {
   const { location, now, selection, list, scroller, revealer } = props
   const timeZone = useTimeZone()
-  const { shown, error, isFetching, refetch } = list
+  const { shown, error } = list
   const rows = shown?.rows ?? NO_ROWS
   const isNew = useNewMail(rows, list.isPlaceholderData ? null : listOf(location))
   const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
   const context = useRowContext({ ...props, rows })
   if (shown === undefined && error !== null) {
     const why = error.status === 401 ? 'Please log in to view emails' : 'Email list not available'
-    return <ErrorState message={why} onRetry={() => void refetch()} busy={isFetching} />
+    return <LoadFailed query={list} message={why} />
   }
   if (shown === undefined) return <LoadingRows />
   if (shown.total === 0) {

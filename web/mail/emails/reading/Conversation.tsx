@@ -5,7 +5,7 @@ import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { mailAge } from '#web/platform/dates/mail-age.ts'
 import { Avatar } from '#web/platform/ui/Avatar.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
-import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
+import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { conversationParts } from '../mail/conversation.ts'
 import { MailCard } from './MailCard.tsx'
 import { UnsentBadge } from '../mail/MailBadges.tsx'
@@ -93,10 +93,9 @@ function Other({ mail, now, open, onToggle }: OtherProps) {
 }
 
 function OtherOpen({ id, now }: { id: number; now: Date }) {
-  const { data, shown, error, isFetching, refetch } = useOpenedMail(id)
+  const query = useOpenedMail(id)
+  const { data, shown, error } = query
   if (error !== null && data === undefined)
-    return (
-      <ErrorState message="This email could not be loaded" busy={isFetching} onRetry={() => void refetch()} />
-    )
+    return <LoadFailed query={query} message="This email could not be loaded" />
   return shown === undefined ? null : <MailCard mail={shown} whole={data} now={now} />
 }

@@ -8,11 +8,8 @@ import {
 } from '#contract/operations/admin-feedback.ts'
 import { currentTimeZone } from '#web/accounts/auth/time-zone.ts'
 import { fullDate } from '#web/platform/dates/mail-age.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
-import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { List } from '#web/platform/ui/List.tsx'
-import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import type { useAdminEndpoint } from '../admin-calls.ts'
 import { reasonName } from '../reason-name.ts'
@@ -141,24 +138,14 @@ export function FeedbackList({ asked, result, failed, empty }: FeedbackListProps
         </>
       )}
       empty={data?.total === 0 ? empty : undefined}
-    >
-      {data?.feedback_data.length === 0 ? (
-        <EmptyState
-          title="This page is empty"
-          action={<Button onClick={() => setPage(1)}>First page</Button>}
-        />
-      ) : null}
-      {data === undefined ? null : (
-        <Pagination
-          page={page}
-          pageSize={FEEDBACK_PER_PAGE}
-          total={data.total}
-          noun="feedback entries"
-          onPage={setPage}
-          className="border-t border-line px-4 py-2.5"
-        />
-      )}
-    </List>
+      pages={{
+        page,
+        pageSize: FEEDBACK_PER_PAGE,
+        total: data?.total ?? 0,
+        noun: 'feedback entries',
+        onPage: setPage,
+      }}
+    />
   )
 }
 
