@@ -1,7 +1,7 @@
 import { errorBody, type ErrorBody, type ErrorCode } from '#contract/platform/errors.ts'
 
 /** Where a failure comes from: the server's answer, the network, or a timeout. */
-export type FailureKind = 'answer' | 'network' | 'timeout'
+type FailureKind = 'answer' | 'network' | 'timeout'
 
 /**
  * Any failed call. `status` is null if there was no answer; `detail` is a sentence for the user; `fields` says which

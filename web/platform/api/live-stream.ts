@@ -19,7 +19,7 @@ const HELD_MS = 5000
 /** A browser opens at most six connections to a server over all its tabs, so a hidden tab gives up its own. */
 const HIDDEN_FOR_MS = 60_000
 
-export type LiveListener = {
+type LiveListener = {
   onEvent: (event: LiveEvent) => void
   /** The stream is open again, or opened late: events may have been missed. */
   onResume: () => void
@@ -28,7 +28,7 @@ export type LiveListener = {
 }
 
 /** Which stream is read, with whose token, and what happens when it is refused. */
-export type StreamSource = { path: string; token: () => string | null; onRefused: () => void }
+type StreamSource = { path: string; token: () => string | null; onRefused: () => void }
 
 const OWN: StreamSource = { path: pathOf(events.stream), token: readToken, onRefused: doubtSession }
 

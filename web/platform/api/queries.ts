@@ -85,7 +85,7 @@ export function usePage<E extends Endpoint>(
   })
 }
 
-export type CommandInput<E extends Endpoint> = Pick<
+type CommandInput<E extends Endpoint> = Pick<
   CallOptions<E>,
   'params' | 'query' | 'body' | 'idempotencyKey' | 'timeoutMs'
 >

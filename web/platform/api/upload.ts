@@ -3,7 +3,7 @@ import { refused } from './call.ts'
 import { networkError, readJson, unreadableError } from './errors.ts'
 import { addressOf, headersOf } from './request.ts'
 
-export type UploadOptions = {
+type UploadOptions = {
   /** Bytes of the request sent so far, and in total. */
   onProgress?: (sent: number, total: number) => void
   signal?: AbortSignal

@@ -10,7 +10,7 @@ const TONES = [
 
 const SIZES = { s: 'size-6 text-[0.625rem]', m: 'size-8 text-xs', l: 'size-16 text-lg' }
 
-export type AvatarProps = {
+type AvatarProps = {
   name: string
   src?: string | null | undefined
   size?: 's' | 'm' | 'l'

@@ -19,7 +19,7 @@ export type Band = {
   values: readonly (number | null)[]
 }
 
-export type BandChartProps = {
+type BandChartProps = {
   bands: readonly Band[]
   /** What a period is: "Day". */
   period: string

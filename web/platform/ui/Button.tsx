@@ -3,7 +3,7 @@ import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
-export type ButtonProps = ComponentProps<'button'> & {
+type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant
   size?: ButtonSize
   /** Work is in progress: the button keeps its width and focus, and ignores clicks. */

@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { cx } from './cx.ts'
 
-export type DropFilesProps = {
+type DropFilesProps = {
   onFiles: (files: File[]) => void
   /** How the children stand: "flex-col gap-4". */
   className?: string

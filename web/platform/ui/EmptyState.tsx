@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type EmptyStateProps = {
+type EmptyStateProps = {
   title: string
   children?: ReactNode
   /** The next step. */

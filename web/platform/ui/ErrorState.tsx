@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 
-export type ErrorStateProps = { message: string; onRetry?: () => void; busy?: boolean; className?: string }
+type ErrorStateProps = { message: string; onRetry?: () => void; busy?: boolean; className?: string }
 
 /** Shown in place of a list that could not be loaded. */
 export function ErrorState({ message, onRetry, busy = false, className }: ErrorStateProps) {

@@ -17,7 +17,7 @@ export function useFieldControl() {
   }
 }
 
-export type FieldProps = {
+type FieldProps = {
   label: string
   /** Shown below the control unless there is an error. */
   help?: ReactNode

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import type { MenuEntry } from './menu-props.ts'
 import { lazyPart } from './lazy-part.ts'
 
-export type MenuProps = {
+type MenuProps = {
   /** The button's accessible name, e.g. "More actions". */
   label: string
   /** The content of the button. */

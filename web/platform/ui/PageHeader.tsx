@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from './document-title.ts'
 
-export type PageHeaderProps = {
+type PageHeaderProps = {
   /** The page's h1, and the title of the tab. */
   title: string
   /** A line below, e.g. the time zone in use. */

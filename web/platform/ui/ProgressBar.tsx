@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-export type ProgressBarProps = {
+type ProgressBarProps = {
   /** The accessible name: the work that is in progress. */
   label: string
   /** How much is done; without it the end is unknown. */

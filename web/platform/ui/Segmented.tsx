@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { cx } from './cx.ts'
 
-export type SegmentedProps<Value extends string> = {
+type SegmentedProps<Value extends string> = {
   /** Names the group for screen readers. */
   label: string
   value: Value

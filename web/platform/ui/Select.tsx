@@ -4,7 +4,7 @@ import { controlClass, controlHeight } from './control-class.ts'
 import { cx } from './cx.ts'
 import { useFieldControl } from './Field.tsx'
 
-export type SelectProps = ComponentProps<'select'> & {
+type SelectProps = ComponentProps<'select'> & {
   /** The options in order, in place of children. */
   options?: ReadonlyArray<{ value: string; label: string; disabled?: boolean }>
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from './Skeleton.tsx'
 
-export type StatCardProps = {
+type StatCardProps = {
   label: string
   value: ReactNode
   /** A short line below the figure. */

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 export type Tab<Value extends string> = { value: Value; label: string }
-export type TabsProps<Value extends string> = {
+type TabsProps<Value extends string> = {
   /** Names the list of tabs for screen readers. */
   label: string
   tabs: readonly Tab<Value>[]
