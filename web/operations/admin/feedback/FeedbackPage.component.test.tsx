@@ -119,6 +119,12 @@ test('the filters of an address are used as it opens', async () => {
   await expect.element(choice('Category')).toHaveValue('support')
 })
 
+test('an address with a page that is no more leads to the last one', async () => {
+  openFeedback(leavers(120), '?page=9')
+  await expect.element(page.getByText('Showing 101 to 120 of 120 feedback entries')).toBeVisible()
+  await expect.poll(() => rows.length).toBe(21)
+})
+
 test('a column is sorted from the keyboard, over all pages', async () => {
   const api = openFeedback(leavers(120))
   const asked = () => api.calls(adminFeedback.details).at(-1)?.query
