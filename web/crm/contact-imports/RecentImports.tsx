@@ -1,14 +1,15 @@
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { contactImports } from '#contract/crm/contact-imports.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { lazyPart } from '#web/platform/ui/lazy-part.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 
 const RecentImportsDialog = lazyPart(() => import('./RecentImportsDialog.tsx'), 'RecentImportsDialog')
 
 /** A button that opens the imports of the last few days; nothing if there are none. */
 export function RecentImports() {
   const recent = useEndpoint(contactImports.list)
-  const [shown, setShown] = useState<{ open: boolean } | null>(null)
+  const dialog = useOpened<'imports'>()
   if ((recent.data ?? []).length === 0) return null
   return (
     <>
@@ -16,13 +17,13 @@ export function RecentImports() {
       <button
         type="button"
         className="rounded-sm underline decoration-line underline-offset-3 hover:text-ink hover:decoration-current pointer-coarse:py-3"
-        onClick={() => setShown({ open: true })}
+        onClick={() => dialog.show('imports')}
       >
         Recent imports
       </button>
-      {shown === null ? null : (
+      {dialog.what === null ? null : (
         <Suspense fallback={null}>
-          <RecentImportsDialog open={shown.open} onClose={() => setShown({ open: false })} />
+          <RecentImportsDialog {...dialog.props} />
         </Suspense>
       )}
     </>

@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { TextInput } from '#web/platform/ui/TextInput.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { outreachPaths } from '../runs/outreach-tabs.ts'
 import { useLeaveGuard } from '../runs/use-leave-guard.tsx'
 import { countWithGap } from './edit-steps.ts'
@@ -37,9 +38,7 @@ export function SequenceEditor({ sequence }: { sequence: Sequence }) {
     enabled: !isDraft,
   })
   const [openId, setOpenId] = useState<number | null>(null)
-  const [dialog, setDialog] = useState<{ kind: Opened; open: boolean } | null>(null)
-  const show = (kind: Opened) => setDialog({ kind, open: true })
-  const close = () => setDialog((now) => (now === null ? null : { ...now, open: false }))
+  const { what: dialog, show, props } = useOpened<Opened>()
   const guard = useLeaveGuard(isDirty)
   const steps = useRef<HTMLDivElement>(null)
   const remove = useCommand(sequences.remove, {
@@ -149,21 +148,19 @@ export function SequenceEditor({ sequence }: { sequence: Sequence }) {
         </div>
       </div>
       {guard.dialog}
-      {dialog?.kind === 'start' ? (
+      {dialog === 'start' ? (
         <StartDialog
-          open={dialog.open}
-          onClose={close}
+          {...props}
           sequence={sequence}
           onStarted={() => {
             guard.allow()
-            close()
+            props.onClose()
           }}
         />
       ) : null}
-      {dialog?.kind === 'underWay' ? (
+      {dialog === 'underWay' ? (
         <UnderWayDialog
-          open={dialog.open}
-          onClose={close}
+          {...props}
           people={sequence.members.active + sequence.members.paused}
           withGap={countWithGap(figures)}
           busy={isSaving}
@@ -172,8 +169,8 @@ export function SequenceEditor({ sequence }: { sequence: Sequence }) {
         />
       ) : null}
       <ConfirmDialog
-        open={dialog?.kind === 'delete' && dialog.open}
-        onClose={close}
+        open={dialog === 'delete' && props.open}
+        onClose={props.onClose}
         title={`Delete “${sequence.name}”?`}
         action="Delete"
         danger

@@ -17,6 +17,7 @@ import { useDocumentTitle } from '#web/platform/ui/document-title.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { outreachPaths } from '../runs/outreach-tabs.ts'
 import { AddPeople } from './AddPeople.tsx'
 import { Members } from './Members.tsx'
@@ -110,8 +111,8 @@ const REFRESHES = [sequences.get, sequences.list, sequences.members, sequences.f
 function Acts({ sequence }: { sequence: Sequence }) {
   const { id, name, state } = sequence
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<{ kind: 'end' | 'delete' | 'start'; open: boolean } | null>(null)
-  const close = () => setDialog((now) => (now === null ? null : { ...now, open: false }))
+  const { what: dialog, show, props } = useOpened<'end' | 'delete' | 'start'>()
+  const close = props.onClose
   const failed = (sentence: string) => (error: unknown) => void toast.error(sentenceOf(error, sentence))
   const goOn = useCommand(sequences.start, {
     refreshes: REFRESHES,
@@ -140,9 +141,9 @@ function Acts({ sequence }: { sequence: Sequence }) {
   if (state === 'ended')
     return (
       <>
-        <Button onClick={() => setDialog({ kind: 'delete', open: true })}>Delete</Button>
+        <Button onClick={() => show('delete')}>Delete</Button>
         <ConfirmDialog
-          open={dialog?.kind === 'delete' && dialog.open}
+          open={dialog === 'delete' && props.open}
           onClose={close}
           title={`Delete “${name}”?`}
           action="Delete"
@@ -157,7 +158,7 @@ function Acts({ sequence }: { sequence: Sequence }) {
     )
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button variant="plain" onClick={() => setDialog({ kind: 'end', open: true })}>
+      <Button variant="plain" onClick={() => show('end')}>
         End
       </Button>
       <Link to={editPath(id)} className={buttonClass()}>
@@ -168,15 +169,13 @@ function Acts({ sequence }: { sequence: Sequence }) {
           Pause
         </Button>
       ) : (
-        <Button variant="primary" onClick={() => setDialog({ kind: 'start', open: true })}>
+        <Button variant="primary" onClick={() => show('start')}>
           Go on…
         </Button>
       )}
-      {dialog?.kind === 'start' ? (
-        <StartDialog open={dialog.open} onClose={close} sequence={sequence} onStarted={close} />
-      ) : null}
+      {dialog === 'start' ? <StartDialog {...props} sequence={sequence} onStarted={close} /> : null}
       <ConfirmDialog
-        open={dialog?.kind === 'end' && dialog.open}
+        open={dialog === 'end' && props.open}
         onClose={close}
         title={`End “${name}”?`}
         action="End sequence"
