@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { call } from '../../tests/support/client.ts'
 import type { TestUser } from '../../tests/support/factories.ts'
 import { startHowlProcess } from '../../tests/support/howl-process.ts'
+import { mailAccountAt } from '../../tests/support/mail-account.ts'
 
 export type BenchHowl = {
   url: string
@@ -87,23 +88,7 @@ export async function connectMailbox(
 ): Promise<void> {
   const saved = await call(howl.url, mailboxSetup.save, {
     token: user.token,
-    body: {
-      smtp_host: smtp.host,
-      smtp_port: smtp.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: `${user.username}@muster.example`,
-      smtp_use_tls: false,
-      ...(imap === undefined
-        ? {}
-        : {
-            imap_host: imap.host,
-            imap_port: imap.port,
-            imap_username: imap.username,
-            imap_password: imap.password,
-            imap_use_ssl: false,
-          }),
-    },
+    body: mailAccountAt(smtp, { from: `${user.username}@muster.example`, imap }),
   })
   if (saved.status !== 200) throw new Error(`The mailbox was refused: ${saved.error.detail}`)
 }

@@ -7,6 +7,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { anAdministrator } from '../support/administrators.ts'
 import { call } from '../support/client.ts'
 import { signUp } from '../support/factories.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
 import { eventually } from '../support/reading.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -94,14 +95,7 @@ export async function banInARun(
 }
 
 async function connect(base: string, token: string, sink: SinkProcess): Promise<void> {
-  const body = {
-    smtp_host: sink.host,
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
+  const body = mailAccountAt(sink)
   const saved = await call(base, mailboxSetup.save, { token, body })
   if (saved.status !== 200) throw new Error(`The mailbox was refused: ${saved.error.detail}`)
 }

@@ -8,6 +8,7 @@ import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../support/client.ts'
 import { signUp, type TestUser } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 
 /** Connections that Howl opens to one account: the most mails that a kill may duplicate. */
@@ -68,14 +69,7 @@ export async function prepareBulkRun(
 async function connect(base: string, user: TestUser, sink: SinkProcess): Promise<void> {
   const saved = await call(base, mailboxSetup.save, {
     token: user.token,
-    body: {
-      smtp_host: sink.host,
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    },
+    body: mailAccountAt(sink),
   })
   if (saved.status !== 200) throw new Error(`The mailbox was refused: ${saved.error.detail}`)
 }

@@ -9,7 +9,8 @@ import { call } from '../support/client.ts'
 import { signUp } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { anInvoice } from '../support/invoices.ts'
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
 
 const MAILS = 6
 const SETTLED = { timeout: 60_000, interval: 250 }
@@ -24,7 +25,7 @@ test('invoices are sent once each, also with kills while they are made and while
   let howl = await startHowlProcess(settings)
   try {
     const { token } = await signUp(howl.url)
-    await call(howl.url, mailboxSetup.save, { token, body: accountOf(sink) })
+    await call(howl.url, mailboxSetup.save, { token, body: mailAccountAt(sink) })
     for (const at of KILLS) {
       sink.clear()
       const ids: number[] = []
@@ -82,12 +83,3 @@ const send = (howl: HowlProcess, token: string, id: number, n: number) =>
     params: { id },
     body: { to: `bea${n}@far.example`, subject: 'Your invoice', text: 'Here it is' },
   })
-
-const accountOf = ({ port }: SmtpSink) => ({
-  smtp_host: '127.0.0.1',
-  smtp_port: port,
-  smtp_username: 'ada',
-  smtp_password: 'secret',
-  smtp_from: 'ada@muster.example',
-  smtp_use_tls: false,
-})

@@ -13,6 +13,7 @@ import { freshDatabase } from '../support/database.ts'
 import { signUp } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { anInvoice } from '../support/invoices.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
 import { startSinkProcess } from '../support/sink-process.ts'
 
 const DAY_SECONDS = 86_400
@@ -60,14 +61,7 @@ export async function killReminders({
     const { token, email, password } = await signUp(first.url)
     await call(first.url, mailboxSetup.save, {
       token,
-      body: {
-        smtp_host: '127.0.0.1',
-        smtp_port: sink.port,
-        smtp_username: 'ada',
-        smtp_password: 'secret',
-        smtp_from: 'ada@muster.example',
-        smtp_use_tls: false,
-      },
+      body: mailAccountAt(sink),
     })
     await call(first.url, paymentReminders.saveSettings, {
       token,

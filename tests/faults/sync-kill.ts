@@ -9,6 +9,7 @@ import { call } from '../support/client.ts'
 import { type Dovecot, startDovecot } from '../support/dovecot.ts'
 import { signUp, type TestUser } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
 import { testMail } from '../support/mail-servers.ts'
 
 const PAGE = 1000
@@ -58,19 +59,7 @@ async function connect(howl: HowlProcess, { token }: TestUser, dovecot: Dovecot)
   const { host, port } = dovecot
   const { status } = await call(howl.url, mailboxSetup.save, {
     token,
-    body: {
-      smtp_host: host,
-      smtp_port: 2525,
-      smtp_username: 'ada',
-      smtp_password: 'pass',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-      imap_host: host,
-      imap_port: port,
-      imap_username: 'ada',
-      imap_password: 'pass',
-      imap_use_ssl: false,
-    },
+    body: mailAccountAt({ host, port: 2525 }, { password: 'pass', imap: { host, port } }),
   })
   expect(status).toBe(200)
 }

@@ -7,6 +7,7 @@ import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { todos } from '#contract/crm/todos.ts'
 import { call } from '../support/client.ts'
 import type { TestUser } from '../support/factories.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
 import { type ModelServer, startModel } from '../support/model.ts'
 import { setPlan } from '../support/plans.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
@@ -289,14 +290,7 @@ describe('a card is refused when it is no longer true', () => {
     expect(card.lines[0]).toEqual({ label: 'From', text: 'ada@muster.example' })
     const { body: office } = await call(app.url, mailboxSetup.addAccount, {
       token: ada.token,
-      body: {
-        smtp_host: '127.0.0.1',
-        smtp_port: sink.port,
-        smtp_username: 'office',
-        smtp_password: 'secret',
-        smtp_from: 'office@muster.example',
-        smtp_use_tls: false,
-      },
+      body: mailAccountAt(sink, { login: 'office' }),
     })
     const usual = await call(app.url, mailboxSetup.saveAccount, {
       token: ada.token,

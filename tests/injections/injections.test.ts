@@ -9,6 +9,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../support/client.ts'
 import { watchDials } from '../support/dials.ts'
 import type { TestUser } from '../support/factories.ts'
+import { mailAccountAt } from '../support/mail-account.ts'
 import { type ModelServer, startModel } from '../support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
@@ -63,14 +64,7 @@ beforeAll(async () => {
   ;[ada, bob] = [await connectWriter(app, sink), await connectWriter(app, sink)]
   await call(app.url, mailboxSetup.save, {
     token: ada.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: SMTP_PASSWORD,
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    },
+    body: mailAccountAt(sink, { password: SMTP_PASSWORD }),
   })
   ids = {
     ada: await rowsFor(ada, (n) => HOSTILE_WORDS[n % HOSTILE_WORDS.length] ?? '', 'acme.example'),

@@ -10,6 +10,7 @@ import { makeSuspects, type Suspects } from '#server/mail/emails/sync/suspects.t
 import { call } from './client.ts'
 import type { DovecotUser } from './dovecot.ts'
 import { signUp, type TestUser } from './factories.ts'
+import { mailAccountAt } from './mail-account.ts'
 import type { TestApp } from './test-app.ts'
 
 const LOOK_EVERY_MS = 25
@@ -27,19 +28,10 @@ export async function connectReader(
   const user = await signUp(app.url)
   const saved = await call(app.url, mailboxSetup.save, {
     token: user.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: smtpPort,
-      smtp_username: server.username,
-      smtp_password: server.password,
-      smtp_from: address,
-      smtp_use_tls: false,
-      imap_host: server.host,
-      imap_port: server.port,
-      imap_username: server.username,
-      imap_password: server.password,
-      imap_use_ssl: false,
-    },
+    body: mailAccountAt(
+      { port: smtpPort },
+      { login: server.username, password: server.password, from: address, imap: server },
+    ),
   })
   if (saved.status !== 200) throw new Error(saved.error.detail)
   const mailbox = await primaryMailbox(app.context.db, user.id)

@@ -8,6 +8,7 @@ import { ingestRaw } from '#server/mail/emails/emails.ts'
 import { primaryMailbox } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { signUp, type TestUser } from './factories.ts'
+import { mailAccountAt } from './mail-account.ts'
 import type { SinkMail, SmtpSink } from './smtp-sink.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -18,7 +19,10 @@ export const A_PICTURE =
 export type Kept = { id: number; name: string; type: string; size: number }
 
 /** A new user who sends through the sink as ada@muster.example. */
-export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>): Promise<TestUser> {
+export async function connectWriter(
+  app: Pick<TestApp, 'url'>,
+  sink: Pick<SmtpSink, 'port'>,
+): Promise<TestUser> {
   const user = await signUp(app.url)
   const { status, error } = await connectTo(app, sink, user)
   if (status !== 200) throw new Error(error.detail)
@@ -26,18 +30,8 @@ export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>):
 }
 
 /** Saves the sink as the user's own account. */
-export const connectTo = (app: TestApp, sink: Pick<SmtpSink, 'port'>, { token }: TestUser) =>
-  call(app.url, mailboxSetup.save, {
-    token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    },
-  })
+export const connectTo = (app: Pick<TestApp, 'url'>, sink: Pick<SmtpSink, 'port'>, { token }: TestUser) =>
+  call(app.url, mailboxSetup.save, { token, body: mailAccountAt(sink) })
 
 export const DRAFT = {
   to: 'bob@customer.example',

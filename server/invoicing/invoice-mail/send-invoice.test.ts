@@ -8,6 +8,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { setPlan } from '../../../tests/support/plans.ts'
 import { readPdf } from '../../../tests/support/read-pdf.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
@@ -220,14 +221,7 @@ test('a second mail leaves by the account that the customer knows', async () => 
   const { body: first } = await send(id)
   const other = await call(app.url, mailboxSetup.addAccount, {
     token: ada.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'office',
-      smtp_password: 'secret',
-      smtp_from: 'office@muster.example',
-      smtp_use_tls: false,
-    },
+    body: mailAccountAt(sink, { login: 'office' }),
   })
   expect(other.status).toBe(200)
   const { id: officeId } = other.body
@@ -254,14 +248,7 @@ test('a mail that waits for one account leaves by another when that is chosen, a
   expect(await history(id)).toMatchObject([{ state: 'waiting' }])
   const other = await call(app.url, mailboxSetup.addAccount, {
     token: ada.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'office',
-      smtp_password: 'secret',
-      smtp_from: 'office@muster.example',
-      smtp_use_tls: false,
-    },
+    body: mailAccountAt(sink, { login: 'office' }),
   })
   // The same words by the same account are the same mail, however long it waits.
   app.clock.forward(5 * 60_000)

@@ -6,6 +6,7 @@ import { mailboxes } from '#contract/mail/mailboxes.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../platform/database/transaction.ts'
@@ -42,17 +43,7 @@ afterAll(async () => {
 })
 
 const account = (over: EmailSettingsInput = {}): EmailSettingsInput => ({
-  smtp_host: '127.0.0.1',
-  smtp_port: servers.sink.port,
-  smtp_username: 'ada',
-  smtp_password: 'open sesame',
-  smtp_from: 'ada@muster.example',
-  smtp_use_tls: false,
-  imap_host: '127.0.0.1',
-  imap_port: servers.dovecot.port,
-  imap_username: 'ada',
-  imap_password: 'open sesame',
-  imap_use_ssl: false,
+  ...mailAccountAt(servers.sink, { password: 'open sesame', imap: servers.dovecot }),
   ...over,
 })
 
@@ -265,9 +256,7 @@ test('behind a proxy the test cannot be used to read internal services', async (
   inner.listen(0, '127.0.0.1')
   await once(inner, 'listening')
   const { port } = inner.address() as AddressInfo
-  const there = { smtp_host: '127.0.0.1', smtp_port: port, smtp_username: 'a', smtp_password: 'b' }
-  const also = { imap_host: '127.0.0.1', imap_port: port, imap_username: 'a', imap_password: 'b' }
-  const body = { ...there, ...also, smtp_from: 'a@muster.example', smtp_use_tls: false, imap_use_ssl: false }
+  const body = mailAccountAt({ port }, { login: 'a', password: 'b', imap: { port } })
   const open = await startTestApp({
     roles: ['web'],
     environment: { HOST: '127.0.0.1', PUBLIC_URL: 'https://howl.muster.example' },

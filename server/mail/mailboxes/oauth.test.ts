@@ -6,6 +6,7 @@ import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { mailboxOauth } from '#contract/mail/mailbox-oauth.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { testMail } from '../../../tests/support/mail-servers.ts'
 import { oauthEnvironment } from '../../../tests/support/oauth-issuer.ts'
 import {
@@ -111,14 +112,7 @@ describe('connecting', () => {
 
   test('an address that signs in by password signs in by token from then on, and the other way round', async () => {
     const user = await signUp(app.url)
-    const account = {
-      smtp_host: '127.0.0.1',
-      smtp_port: servers.sink.port,
-      smtp_username: ADA,
-      smtp_password: `password of ${ADA}`,
-      smtp_from: ADA,
-      smtp_use_tls: false,
-    }
+    const account = mailAccountAt(servers.sink, { login: ADA, password: `password of ${ADA}`, from: ADA })
     await call(app.url, mailboxSetup.save, { token: user.token, body: account })
     const before = (await call(app.url, mailboxes.accounts, { token: user.token })).body
     const box = await connectByOauth(app, servers, user, ADA)

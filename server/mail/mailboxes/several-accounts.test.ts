@@ -3,6 +3,7 @@ import { type AccountInput, mailboxSetup } from '#contract/mail/mailbox-setup.ts
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type PlanName, setPlan } from '../../../tests/support/plans.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -30,12 +31,7 @@ afterAll(async () => {
 
 /** An account of this name at the sink. */
 const account = (name: string, over: AccountInput = {}): AccountInput => ({
-  smtp_host: '127.0.0.1',
-  smtp_port: sink.port,
-  smtp_username: name,
-  smtp_password: `${name} secret`,
-  smtp_from: `${name}@muster.example`,
-  smtp_use_tls: false,
+  ...mailAccountAt(sink, { login: name, password: `${name} secret` }),
   ...over,
 })
 

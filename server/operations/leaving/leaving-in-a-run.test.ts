@@ -8,6 +8,7 @@ import { meetings } from '#contract/crm/meetings.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
 import { connectReader, eventually } from '../../../tests/support/reading.ts'
 import { type SinkProcess, startSinkProcess } from '../../../tests/support/sink-process.ts'
@@ -46,14 +47,7 @@ afterAll(async () => {
 })
 
 async function connect(user: TestUser): Promise<void> {
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
+  const body = mailAccountAt(sink)
   expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
 }
 

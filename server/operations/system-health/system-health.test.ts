@@ -26,11 +26,13 @@ import {
 import { call } from '../../../tests/support/client.ts'
 import { type DnsServer, startDnsServer } from '../../../tests/support/dns-server.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type ModelServer, startModel } from '../../../tests/support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { storeMails } from '../../../tests/support/stored-mails.ts'
 import { systemMailTo } from '../../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../tests/support/writing.ts'
 import { LIMITS } from './system-health.ts'
 import { healthContext, runCheck } from './run-check.ts'
 
@@ -116,14 +118,7 @@ const words = ({ findings }: CheckReport) =>
 const sql = (text: string, values: unknown[] = []) => runSql(app.context.db, text, values)
 
 async function connected(user: TestUser, address: string, port = sink.port): Promise<void> {
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: address,
-    smtp_use_tls: false,
-  }
+  const body = mailAccountAt({ port }, { from: address })
   expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
 }
 
@@ -441,16 +436,7 @@ describe('mail', () => {
 
   test('fails where mail does not leave though nothing holds it back', async () => {
     const quiet = await startTestApp({ roles: ['web'] })
-    const user = await signUp(quiet.url)
-    const body = {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    }
-    await call(quiet.url, mailboxSetup.save, { token: user.token, body })
+    const user = await connectWriter(quiet, sink)
     await call(quiet.url, emails.send, {
       token: user.token,
       body: { to: 'bob@customer.example', subject: 'Hello', content: 'Hello' },

@@ -8,6 +8,7 @@ import { enqueueEmails } from '#server/mail/emails/emails.ts'
 import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { noteQueued, type Refused, reserveMails, type Source, type Wanted } from './automatic-mail.ts'
 
@@ -38,14 +39,7 @@ type Sender = TestUser & { mailboxId: number }
 /** A user in Berlin with an account that is not new. */
 async function aSender({ isNew = false } = {}): Promise<Sender> {
   const user = await signUp(app.url)
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: 1,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: `${user.username}@muster.example`,
-    smtp_use_tls: false,
-  }
+  const body = mailAccountAt({ port: 1 }, { from: `${user.username}@muster.example` })
   expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
   const mailboxId = (await mailboxesOf(app.context.db, user.id))[0]?.id ?? 0
   await sql(`UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = $1`, [user.id])

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contacts } from '#contract/crm/contacts.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { sharedInvoices } from '#contract/invoicing/shared-invoices.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
-import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { type TestUser } from '../../../tests/support/factories.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../tests/support/writing.ts'
 
 const DAY_MS = 86_400_000
 const clock = movableClock()
@@ -32,19 +32,7 @@ beforeEach(async () => {
   ada = await userWithAccount()
 })
 
-async function userWithAccount(): Promise<TestUser> {
-  const user = await signUp(app.url)
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
-  expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
-  return user
-}
+const userWithAccount = () => connectWriter(app, sink)
 
 async function add(name: string, more: Partial<BodyInput<typeof contacts.add>> = {}, user = ada) {
   const body = { name, email: `${name.toLowerCase()}@customer.example`, ...more }

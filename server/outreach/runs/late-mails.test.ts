@@ -9,6 +9,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { lookAtLateMails } from './late-mails.ts'
@@ -57,15 +58,7 @@ type Sender = TestUser & { mailboxId: number; ids: number[] }
 async function aSender(count: number): Promise<Sender> {
   const user = await signUp(app.url)
   const { token } = user
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: `${user.username}@muster.example`,
-    smtp_use_tls: false,
-    hourly_limit: 60,
-  }
+  const body = { ...mailAccountAt(sink, { from: `${user.username}@muster.example` }), hourly_limit: 60 }
   expect((await call(app.url, mailboxSetup.save, { token, body })).status).toBe(200)
   const mailboxId = (await mailboxesOf(app.context.db, user.id))[0]?.id ?? 0
   await sql(`UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = $1`, [user.id])

@@ -5,13 +5,13 @@ import { type BriefFields, briefs } from '#contract/outreach/briefs.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { dashboard } from '#contract/overview/dashboard.ts'
 import { emails } from '#contract/mail/emails.ts'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach, type Preview } from '#contract/outreach/runs.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type ModelAnswer, type ModelServer, startModel } from '../../../tests/support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../tests/support/writing.ts'
 
 // What first mails are about, and the first of them before anything leaves.
 
@@ -53,16 +53,7 @@ afterEach(() => {
 /** A user with a mailbox, so many contacts, and what the mails are about. */
 async function ready(on: TestApp, count: number, brief: BriefFields | null = GARDENS): Promise<void> {
   base = on.url
-  user = await signUp(base)
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
-  expect((await call(base, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
+  user = await connectWriter(on, sink)
   for (let index = 0; index < count; index++) await addContact(index)
   if (brief !== null) await saveBrief(brief)
 }

@@ -4,7 +4,6 @@ import { aiUsage } from '#contract/models/ai-usage.ts'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { templates } from '#contract/outreach/templates.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -12,6 +11,7 @@ import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type ModelServer, startModel } from '../../../tests/support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../tests/support/writing.ts'
 
 // Runs that are written from a template of the user's library, with a real mail server. A language model is set up: it must
 // not be asked.
@@ -45,16 +45,7 @@ afterAll(async () => {
 beforeEach(async () => {
   sink.clear()
   model.questions.length = 0
-  ada = await signUp(app.url)
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
-  expect((await call(app.url, mailboxSetup.save, { ...as(), body })).status).toBe(200)
+  ada = await connectWriter(app, sink)
 })
 
 type Asked = NonNullable<BodyInput<typeof outreach.generateAndSend>>

@@ -8,6 +8,7 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type ModelAnswer, type ModelServer, startModel } from '../../../tests/support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -30,14 +31,7 @@ afterEach(() => {
 })
 
 async function connect(base: string, owner: TestUser): Promise<void> {
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
+  const body = mailAccountAt(sink)
   expect((await call(base, mailboxSetup.save, { token: owner.token, body })).status).toBe(200)
 }
 

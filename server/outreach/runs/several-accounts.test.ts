@@ -9,6 +9,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { openImap } from '../../platform/gateways/imap.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
 import { setPlan } from '../../../tests/support/plans.ts'
 import { addContact, listFolder } from '../../../tests/support/reading.ts'
@@ -48,19 +49,7 @@ beforeEach(async () => {
 async function connect(name: keyof typeof USERS, { sink, dovecot }: MailServers): Promise<number> {
   const { status, body, error } = await call(app.url, mailboxSetup.addAccount, {
     token: user.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: name,
-      smtp_password: USERS[name],
-      smtp_from: `${name}@muster.example`,
-      smtp_use_tls: false,
-      imap_host: '127.0.0.1',
-      imap_port: dovecot.port,
-      imap_username: name,
-      imap_password: USERS[name],
-      imap_use_ssl: false,
-    },
+    body: mailAccountAt(sink, { login: name, password: USERS[name], imap: dovecot }),
   })
   expect(status, JSON.stringify(error)).toBe(200)
   return body.id

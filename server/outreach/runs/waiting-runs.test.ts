@@ -8,6 +8,7 @@ import { enqueueEmails } from '#server/mail/emails/emails.ts'
 import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
@@ -47,15 +48,7 @@ async function aSender(
   sink.setScript(() => undefined)
   const user = await signUp(app.url)
   const { isNew = false, ...limits } = settings
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: `${user.username}@muster.example`,
-    smtp_use_tls: false,
-    ...limits,
-  }
+  const body = { ...mailAccountAt(sink, { from: `${user.username}@muster.example` }), ...limits }
   expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
   const mailboxId = (await mailboxesOf(app.context.db, user.id))[0]?.id ?? 0
   await sql(`UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = $1`, [user.id])

@@ -5,6 +5,7 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
 import { TAGS_MAX } from '#contract/crm/tags.ts'
 import { call } from '../../../tests/support/client.ts'
+import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { setPlan } from '../../../tests/support/plans.ts'
 import { BOB, mail, sequenceDays, tag, wait } from '../../../tests/support/sequence-days.ts'
 import { header } from '../../../tests/support/writing.ts'
@@ -115,14 +116,7 @@ describe('the engine', () => {
     await setPlan(days.app, days.ada, 'starter')
     const added = await call(days.app.url, mailboxSetup.addAccount, {
       ...(await as()),
-      body: {
-        smtp_host: '127.0.0.1',
-        smtp_port: days.sink.port,
-        smtp_username: 'second',
-        smtp_password: 'secret',
-        smtp_from: 'second@muster.example',
-        smtp_use_tls: false,
-      },
+      body: mailAccountAt(days.sink, { login: 'second' }),
     })
     expect(added.status).toBe(200)
     const chosen = added.body.id

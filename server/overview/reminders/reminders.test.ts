@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { startDelivering } from '../../mail/emails/delivery/delivery-loop.ts'
@@ -8,6 +7,7 @@ import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../tests/support/writing.ts'
 import { mailReminders } from './mail-reminders.ts'
 import { startReminderLoops } from './reminders.ts'
 
@@ -25,19 +25,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   sink.clear()
-  ada = await signUp(app.url)
-  const smtp_host = '127.0.0.1'
-  await call(app.url, mailboxSetup.save, {
-    token: ada.token,
-    body: {
-      smtp_host,
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    },
-  })
+  ada = await connectWriter(app, sink)
 })
 
 const MINUTE = 60_000

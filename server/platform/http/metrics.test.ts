@@ -9,6 +9,7 @@ import { signUp } from '../../../tests/support/factories.ts'
 import { type ModelServer, startModel } from '../../../tests/support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../tests/support/writing.ts'
 import { showWorkerMetrics } from './metrics-routes.ts'
 
 const TOKEN = 'only-the-collector-knows'
@@ -122,16 +123,7 @@ describe('GET /metrics', () => {
   })
 
   test('counts mails, reads of mailboxes and questions to the model', async () => {
-    const user = await signUp(app.url)
-    const body = {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    }
-    await call(app.url, mailboxSetup.save, { token: user.token, body })
+    const user = await connectWriter(app, sink)
     const before = await samples()
     const mail = { to: 'bob@customer.example', subject: 'Hello', content: 'Hello' }
     await call(app.url, emails.send, { token: user.token, body: mail })

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { emails } from '#contract/mail/emails.ts'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { call } from '../../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../../tests/support/factories.ts'
 import { suspectLeakedClaims } from '../delivery/reclaim-leaked-claims.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../../tests/support/writing.ts'
 
 let app: TestApp
 let sink: SmtpSink
@@ -25,22 +25,7 @@ afterEach(() => {
   sink.setScript(() => undefined)
 })
 
-async function connected({ url } = app): Promise<TestUser> {
-  user = await signUp(url)
-  const answer = await call(url, mailboxSetup.save, {
-    token: user.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    },
-  })
-  expect(answer.status).toBe(200)
-  return user
-}
+const connected = async (on: Pick<TestApp, 'url'> = app) => (user = await connectWriter(on, sink))
 
 const mail = { to: 'bob@customer.example', subject: 'Grüße', content: 'Hello Bob,\n\nhow are you?' }
 const send = (

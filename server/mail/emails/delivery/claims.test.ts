@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
-import { call } from '../../../../tests/support/client.ts'
-import { signUp } from '../../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../../tests/support/writing.ts'
 import { claimDue } from './claims-store.ts'
 import { countQueued } from './groups-store.ts'
 import { finalizeSent } from './settlements-store.ts'
@@ -20,16 +18,7 @@ afterAll(() => app.end())
 
 /** A user with `count` queued emails, whose account is paused so that only this test claims them. */
 async function queueEmails(count: number): Promise<{ userId: number; mailboxId: number; groupId: number }> {
-  const user = await signUp(app.url)
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: 2525,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
-  expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
+  const user = await connectWriter(app, { port: 2525 })
   const [mailbox] = await mailboxesOf(app.context.db, user.id)
   const of = { userId: user.id, mailboxId: mailbox?.id ?? 0, groupId: 1 }
   await inTransaction(app.context.db, async (tx) => {

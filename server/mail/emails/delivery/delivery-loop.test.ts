@@ -6,9 +6,10 @@ import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { leave } from '#server/platform/jobs/store.ts'
 import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from '../../../../tests/support/client.ts'
-import { signUp, type TestUser } from '../../../../tests/support/factories.ts'
+import { type TestUser } from '../../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
+import { connectWriter } from '../../../../tests/support/writing.ts'
 import { freeOrphanedClaims } from './claims-store.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
 
@@ -31,19 +32,7 @@ afterEach(() => {
 const MAIL = { to: 'bob@customer.example', subject: 'Hello', content: 'How are you?' }
 const HOUR_MS = 3_600_000
 
-async function connectUser(): Promise<TestUser> {
-  const user = await signUp(app.url)
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  }
-  expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
-  return user
-}
+const connectUser = () => connectWriter(app, sink)
 
 async function schedule({ token }: TestUser, inMs: number): Promise<void> {
   const schedule_at = new Date(app.clock.now().getTime() + inMs).toISOString()

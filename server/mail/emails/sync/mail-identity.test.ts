@@ -4,6 +4,7 @@ import type { MailAction } from '#contract/mail/email-actions.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { call } from '../../../../tests/support/client.ts'
 import { scriptedFolder, startHostileImap } from '../../../../tests/support/hostile-imap.ts'
+import { mailAccountAt } from '../../../../tests/support/mail-account.ts'
 import { type MailServers, startMailServers, testMail } from '../../../../tests/support/mail-servers.ts'
 import { type MeddlingProxy, startMeddlingProxy } from '../../../../tests/support/meddling-imap.ts'
 import { setPlan } from '../../../../tests/support/plans.ts'
@@ -384,19 +385,7 @@ async function secondAccount(owner: Owner): Promise<Owner> {
   const address = `${name}@muster.example`
   const added = await call(app.url, mailboxSetup.addAccount, {
     token: owner.token,
-    body: {
-      smtp_host: '127.0.0.1',
-      smtp_port: servers.sink.port,
-      smtp_username: name,
-      smtp_password: password,
-      smtp_from: address,
-      smtp_use_tls: false,
-      imap_host: host,
-      imap_port: port,
-      imap_username: name,
-      imap_password: password,
-      imap_use_ssl: false,
-    },
+    body: mailAccountAt(servers.sink, { login: name, password, from: address, imap: { host, port } }),
   })
   if (added.status !== 200) throw new Error(added.error.detail)
   return { ...owner, name, address, mailboxId: added.body.id }
