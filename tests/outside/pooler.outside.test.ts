@@ -4,6 +4,7 @@ import { checkDatabase } from '#server/platform/database/check-database.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { refusedStart } from '../support/refused-start.ts'
+import { sql } from '../support/sql.ts'
 
 let database: TestDatabase
 
@@ -66,11 +67,9 @@ async function useAtOnce(url: string, connections: number): Promise<void> {
 }
 
 async function tablesIn(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ n: string }>(
+  const [row] = await sql<{ n: string }>(
+    url,
     `SELECT count(*) AS n FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
   )
-  await client.end()
-  return Number(rows[0]?.n)
+  return Number(row?.n)
 }

@@ -1,5 +1,5 @@
-import { Client } from 'pg'
 import type { Howl } from './e2e.ts'
+import { withClient } from './sql.ts'
 
 /**
  * The data of a busy user: mails, 300 contacts, 50 tasks and 20 meetings, around now. Ten thousand mails keep the workers at
@@ -10,14 +10,10 @@ export async function makeBusy(
   userId: number,
   { mails = 10_000 } = {},
 ): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+  await withClient(databaseUrl, async (client) => {
     for (const statement of STATEMENTS)
       await client.query(statement.replace('MAILS', String(mails)), [userId])
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const NAMES = `ARRAY['Anna Berg', 'Ben Ott', 'Cleo Roth', 'Dan Vogt', 'Eva Lind', 'Finn Holm', 'Greta Falk', 'Hugo Stern']`

@@ -1,24 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
-import { type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
-import { type E2eUser, signedIn } from './e2e.ts'
-
-/** Asks the API as a user of the page. */
-export async function ask<E extends Endpoint>(
-  page: Page,
-  { token }: E2eUser,
-  endpoint: E,
-  data?: object,
-  params: Record<string, number> = {},
-): Promise<ReplyOf<E>> {
-  const answer = await page.request.fetch(pathOf(endpoint, params), {
-    method: endpoint.method,
-    headers: { Authorization: `Bearer ${token}`, 'X-User-Timezone': 'Europe/Berlin' },
-    ...(data === undefined ? {} : { data }),
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return (await answer.json()) as ReplyOf<E>
-}
+import { ask, type E2eUser, signedIn } from './e2e.ts'
 
 export const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
 export const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { inject } from 'vitest'
 import { connect } from '#server/platform/database/connect.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { sql, withClient } from './sql.ts'
 
 /** A migrated database that each test's own is copied from; made once per run. */
 const TEMPLATE = 'howl_template'
@@ -54,11 +55,7 @@ async function newDatabase(
   await withClient(server, (client) => make(client, server, name))
   return {
     url: urlOf(server, name),
-    drop: () =>
-      withClient(
-        server,
-        async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
-      ),
+    drop: async () => void (await sql(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   }
 }
 
@@ -76,16 +73,4 @@ function urlOf(server: string, database: string): string {
   const url = new URL(server)
   url.pathname = `/${database}`
   return url.href
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  // The server may stop while a copy is made that no test takes.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,4 +1,4 @@
-import { test as base, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -6,14 +6,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Client } from 'pg'
 import { adminAuth } from '#contract/accounts/admin-auth.ts'
 import { newAccounts } from '#contract/accounts/new-accounts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
+import { type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
+import { sql } from './sql.ts'
 import { systemMailTo } from './system-mail.ts'
+import { READER } from './test-browser.ts'
 
-export { expect } from '@playwright/test'
+export { expect }
 
 const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts')
 /** What the log-in for administrators asks for first. */
@@ -126,20 +127,11 @@ function ready(child: ChildProcess): Promise<void> {
 async function makeDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL'] ?? ''
   const name = `howl_e2e_${randomBytes(6).toString('hex')}`
-  await runOn(server, `CREATE DATABASE ${name}`)
+  await sql(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
-}
-
-async function runOn(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  const drop = async () => void (await sql(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  return { url: url.href, drop }
 }
 
 async function freePort(): Promise<number> {
@@ -185,7 +177,7 @@ export async function newAdministrator(
   fields: { name?: string } = {},
 ): Promise<E2eUser> {
   const user = await newUser(page, fields)
-  await runOn(databaseUrl, `UPDATE users SET is_admin = true WHERE id = ${user.id}`)
+  await sql(databaseUrl, 'UPDATE users SET is_admin = true WHERE id = $1', [user.id])
   return user
 }
 
@@ -216,4 +208,23 @@ export async function signedIn(page: Page, fields: { name?: string } = {}): Prom
   await page.goto('/health')
   await page.evaluate((token) => localStorage.setItem('token', token), user.token)
   return user
+}
+
+export const bearer = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` })
+
+/** Asks the API as a user of the page, in the time zone of the browser: there a day begins hours before it does in UTC. */
+export async function ask<E extends Endpoint>(
+  page: Page,
+  user: E2eUser,
+  endpoint: E,
+  data?: object,
+  params: Record<string, number> = {},
+): Promise<ReplyOf<E>> {
+  const answer = await page.request.fetch(pathOf(endpoint, params), {
+    method: endpoint.method,
+    headers: { ...bearer(user), 'X-User-Timezone': READER.timezoneId },
+    ...(data === undefined ? {} : { data }),
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as ReplyOf<E>
 }

@@ -1,11 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Email, emails } from '#contract/mail/emails.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { type E2eUser, expect, signedIn } from './e2e.ts'
+import { ask, type E2eUser, expect, signedIn } from './e2e.ts'
+import { mailAccountAt } from './mail-account.ts'
 import { type MailServers, testMail } from './mail-servers.ts'
-
-export const bearer = (user: E2eUser) => ({ Authorization: `Bearer ${user.token}` })
 
 /** Opens an address of the mail page and waits for its title. */
 export async function openMail(page: Page, at = '/emails'): Promise<void> {
@@ -16,10 +14,7 @@ export async function openMail(page: Page, at = '/emails'): Promise<void> {
 /** A signed-in user on the mail page, with the practice mailbox or with none. */
 export async function inMail(page: Page, ready: { mailbox?: boolean; at?: string } = {}): Promise<E2eUser> {
   const user = await signedIn(page)
-  if (ready.mailbox !== false) {
-    const answer = await page.request.post(pathOf(mailboxSetup.practice), { headers: bearer(user) })
-    expect(answer.ok()).toBe(true)
-  }
+  if (ready.mailbox !== false) await ask(page, user, mailboxSetup.practice)
   await openMail(page, ready.at)
   return user
 }
@@ -27,17 +22,8 @@ export async function inMail(page: Page, ready: { mailbox?: boolean; at?: string
 /** A signed-in user whose mailbox is the account `name` on these servers. */
 export async function withMailbox(page: Page, servers: MailServers, name: string, password: string) {
   const user = await signedIn(page)
-  const login = { smtp_username: name, smtp_password: password, imap_username: name, imap_password: password }
-  const hosts = { smtp_host: '127.0.0.1', imap_host: '127.0.0.1', smtp_use_tls: false, imap_use_ssl: false }
-  const data = {
-    ...login,
-    ...hosts,
-    smtp_port: servers.sink.port,
-    imap_port: servers.dovecot.port,
-    smtp_from: `${name}@muster.example`,
-  }
-  const answer = await page.request.put(pathOf(mailboxSetup.save), { headers: bearer(user), data })
-  expect(answer.ok(), await answer.text()).toBe(true)
+  const account = mailAccountAt(servers.sink, { login: name, password, imap: servers.dovecot })
+  await ask(page, user, mailboxSetup.save, account)
   return user
 }
 
@@ -67,9 +53,7 @@ export async function deliver(
 }
 
 export async function sendByCall(page: Page, user: E2eUser, to: string, subject: string): Promise<void> {
-  const data = { to, subject, content: `About ${subject}.` }
-  const answer = await page.request.post(pathOf(emails.send), { headers: bearer(user), data })
-  expect(answer.ok(), await answer.text()).toBe(true)
+  await ask(page, user, emails.send, { to, subject, content: `About ${subject}.` })
 }
 
 export const folder = (page: Page, name: string): Locator =>

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { expect, type Page } from '@playwright/test'
-import { Client } from 'pg'
 import { Temporal } from 'temporal-polyfill'
 import { type Howl, startHowl, test as base } from './e2e.ts'
+import { sql } from './sql.ts'
 
 /** A Howl of one test alone, whose clock the test moves. */
 type MovedHowl = Howl & {
@@ -69,14 +69,8 @@ export const test = base.extend<{ house: MovedHowl }>({
 
 /** Follow-ups that were switched on a moment ago begin with the first hour after they are planned: the clock must not run past it. */
 async function followUpsArePlanned(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const unplanned = async () => (await client.query('SELECT FROM follow_up_plans WHERE is_stale')).rowCount
-    await expect.poll(unplanned, { timeout: 30_000 }).toBe(0)
-  } finally {
-    await client.end()
-  }
+  const unplanned = () => sql(databaseUrl, 'SELECT FROM follow_up_plans WHERE is_stale')
+  await expect.poll(unplanned, { timeout: 30_000 }).toEqual([])
 }
 
 function nextTuesday(): Temporal.ZonedDateTime {

@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { sql } from './sql.ts'
 
 export type PlanName = 'free' | 'starter' | 'professional' | 'enterprise'
 
@@ -8,11 +8,5 @@ export async function setPlan(
   { id }: { id: number },
   plan: PlanName,
 ): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query('UPDATE users SET pricing_tier = $2 WHERE id = $1', [id, plan])
-  } finally {
-    await client.end()
-  }
+  await sql(databaseUrl, 'UPDATE users SET pricing_tier = $2 WHERE id = $1', [id, plan])
 }

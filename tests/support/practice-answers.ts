@@ -1,5 +1,5 @@
-import { Client } from 'pg'
 import { expect, type Howl } from './e2e.ts'
+import { sql } from './sql.ts'
 
 /** Lets so many invented people answer now, and not some seconds after the mail to them. */
 export async function letPeopleAnswer(
@@ -7,25 +7,18 @@ export async function letPeopleAnswer(
   user: { id: number },
   people: number,
 ): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  const hurry = () =>
-    client.query('UPDATE practice_answers SET due_at = now() WHERE user_id = $1 AND due_at > now()', [
-      user.id,
-    ])
   const answers = async () => {
     // Some may have arrived before.
-    const { rows } = await client.query<{ answers: number }>(
+    const [row] = await sql<{ answers: number }>(
+      databaseUrl,
       `SELECT (SELECT count(*) FROM practice_answers WHERE user_id = $1)::int
         + (SELECT count(*) FROM emails WHERE user_id = $1 AND direction = 'in')::int AS answers`,
       [user.id],
     )
-    return rows[0]?.answers ?? 0
+    return row?.answers ?? 0
   }
-  try {
-    await expect.poll(answers).toBeGreaterThanOrEqual(people)
-    await hurry()
-  } finally {
-    await client.end()
-  }
+  await expect.poll(answers).toBeGreaterThanOrEqual(people)
+  await sql(databaseUrl, 'UPDATE practice_answers SET due_at = now() WHERE user_id = $1 AND due_at > now()', [
+    user.id,
+  ])
 }

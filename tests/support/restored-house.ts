@@ -6,6 +6,7 @@ import { restoreBackup, takeBackup } from '#server/operations/backup/backup.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
+import { withClient } from './sql.ts'
 
 /** The key of the apps that tests start. */
 export const SECRET_KEY = 'a secret key that only the tests know of'
@@ -60,9 +61,7 @@ export async function digestsOf(
   url: string,
   but: Record<string, string[]> = {},
 ): Promise<Map<string, string>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return withClient(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
          AND relpersistence = 'p' AND relname NOT LIKE 'kysely%' ORDER BY 1`,
@@ -77,9 +76,7 @@ export async function digestsOf(
       digests.set(name, rows[0]?.digest ?? '')
     }
     return digests
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** The tables in which two sets of digests differ. */

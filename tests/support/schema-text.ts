@@ -1,11 +1,10 @@
-import pg from 'pg'
+import { sql } from './sql.ts'
 
 /** Everything about the tables, indexes, constraints, triggers, views and functions of a database that its catalog can say. */
 export async function schemaText(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ text: string }>(`
+  const rows = await sql<{ text: string }>(
+    url,
+    `
       SELECT 'index ' || indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
       UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
         FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
@@ -16,9 +15,7 @@ export async function schemaText(url: string): Promise<string[]> {
       UNION ALL SELECT 'view ' || viewname || ' ' || definition FROM pg_views WHERE schemaname = 'public'
       UNION ALL SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc
         WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
-      ORDER BY 1`)
-    return rows.map(({ text }) => text)
-  } finally {
-    await client.end()
-  }
+      ORDER BY 1`,
+  )
+  return rows.map(({ text }) => text)
 }

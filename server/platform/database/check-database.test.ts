@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { emptyDatabase, type TestDatabase } from '../../../tests/support/database.ts'
 import { startOldPostgres } from '../../../tests/support/old-postgres.ts'
 import { refusedStart } from '../../../tests/support/refused-start.ts'
+import { sql } from '../../../tests/support/sql.ts'
 import { checkDatabase } from './check-database.ts'
 import { connect } from './connect.ts'
 import { migrate } from './migrate.ts'
@@ -37,11 +38,7 @@ function asGuest(): string {
   return url.href
 }
 
-async function inDatabase(statements: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  await client.query(statements).finally(() => client.end())
-}
+const inDatabase = (statements: string) => sql(database.url, statements)
 
 it('says which file of DATABASE_URL cannot be read', async () => {
   const url = `${database.url}?sslmode=verify-full&sslrootcert=/missing/root.pem`
@@ -71,13 +68,11 @@ function isOneSentence(said: string): string {
 }
 
 async function tablesIn(): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const { rows } = await client.query<{ n: string }>(
+  const [row] = await sql<{ n: string }>(
+    database.url,
     `SELECT count(*) AS n FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
   )
-  await client.end()
-  return Number(rows[0]?.n)
+  return Number(row?.n)
 }
 
 describe('a start ends with one sentence, and writes nothing, on', () => {

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../tests/support/sql.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../tests/support/embedded-process.ts', import.meta.url))
@@ -53,10 +53,10 @@ afterEach(async () => {
 describe('the embedded PostgreSQL', () => {
   it('starts, keeps its data, and lets nobody else in', async () => {
     const first = await startEmbeddedPostgres({ dataDir, log: silent, settings: SETTINGS })
-    await query(first.url, "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('Ärger')")
-    expect(await query(first.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
-    expect(await query(first.url, "SELECT upper('ärger') AS word")).toEqual([{ word: 'ÄRGER' }])
-    await expect(query(withPassword(first.url, 'guess'), 'SELECT 1')).rejects.toThrow('password')
+    await sql(first.url, "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('Ärger')")
+    expect(await sql(first.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(await sql(first.url, "SELECT upper('ärger') AS word")).toEqual([{ word: 'ÄRGER' }])
+    await expect(sql(withPassword(first.url, 'guess'), 'SELECT 1')).rejects.toThrow('password')
     await first.stop()
     const socketDir = new URL(first.url).searchParams.get('host') ?? ''
     expect(existsSync(socketDir)).toBe(false)
@@ -70,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     expect(modeOf('postgres.password')).toBe(0o600)
     expect(modeOf('postgres.log')).toBe(0o600)
     expect(modeOf('')).toBe(AS_ROOT ? 0o711 : 0o700)
-    expect(await query(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'Ärger' }])
+    expect(await sql(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'Ärger' }])
     await second.stop()
     await second.stop()
   })
@@ -81,49 +81,49 @@ describe('the embedded PostgreSQL', () => {
     expect(second.refused).toContain(`process ${holder.child.pid}, since ${new Date().getUTCFullYear()}-`)
     expect(second.refused).not.toContain('\n')
     await expect(startEmbeddedPostgres({ dataDir, log: silent })).rejects.toThrow(dataDir)
-    expect(await query(holder.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await sql(holder.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('starts below a folder whose path is too long for a socket', async () => {
     const { url, refused } = await start(path.join(folder, 'deep'.repeat(40), 'deep'.repeat(40)))
     expect(refused).toBeNull()
-    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('starts below a folder that only its owner may enter', async () => {
     chmodSync(folder, 0o700)
     const { url, refused } = await start()
     expect(refused).toBeNull()
-    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('starts for an ordinary user', async () => {
     const { url, refused } = await start(dataDir, ordinaryUser())
     expect(refused).toBeNull()
-    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 })
 
 describe('after a kill -9', () => {
   it('of Howl, starts at once with everything that was committed', async () => {
     const killed = await startMade()
-    await query(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
+    await sql(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     await kill9(killed.child)
     const { url, refused } = await start()
     expect(refused).toBeNull()
-    expect(await query(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
     expect(existsSync(new URL(killed.url).searchParams.get('host') ?? '')).toBe(false)
   })
 
   it('of Howl and its watcher, stops the orphaned server and starts anew', async () => {
     const killed = await startMade()
-    await query(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
+    await sql(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     for (const pid of watchersOf(killed.pid)) process.kill(pid, 'SIGKILL')
     await kill9(killed.child)
-    expect(await query(killed.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(await sql(killed.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
     const { url, pid } = await start()
     expect(pid).not.toBe(killed.pid)
-    expect(await query(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
   })
 
   it('of PostgreSQL, runs again by itself at the same address', async () => {
@@ -131,22 +131,22 @@ describe('after a kill -9', () => {
     const { promise: restarted, resolve: onRestart } = Promise.withResolvers<void>()
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent, settings: SETTINGS, onRestart })
     const before = postgres.pid
-    await query(postgres.url, 'CREATE TABLE kept AS SELECT 1 AS one')
+    await sql(postgres.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     process.kill(before, 'SIGKILL')
     await restarted
     expect(postgres.pid).not.toBe(before)
-    expect(await query(postgres.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(await sql(postgres.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
     await postgres.stop()
   })
 
   it('of both, starts at once with everything that was committed', async () => {
     const killed = await startMade()
-    await query(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
+    await sql(killed.url, 'CREATE TABLE kept AS SELECT 1 AS one')
     process.kill(killed.pid, 'SIGKILL')
     await kill9(killed.child)
     const { url, refused } = await start()
     expect(refused).toBeNull()
-    expect(await query(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
   })
 
   it('of the whole machine, starts although a stranger has the old process id', async () => {
@@ -170,7 +170,7 @@ describe('after a kill -9', () => {
     await kill9(first)
     const { url, refused } = await start()
     expect(refused).toBeNull()
-    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await sql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 })
 
@@ -208,7 +208,7 @@ it('gets a new password when the file that keeps it is lost', async () => {
   await end((await startMade()).child)
   rmSync(path.join(dataDir, 'postgres.password'))
   const { url } = await start()
-  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await sql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 /** Starts on a database that was made before. */
@@ -245,17 +245,6 @@ function ordinaryUser(): User {
   return reachable
     ? { command: [], ...nobody, prepare: () => chownSync(folder, nobody.uid, nobody.gid) }
     : { command: ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'], prepare: () => {} }
-}
-
-async function query(connectionString: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(text)).rows as unknown[]
-  } finally {
-    await client.end()
-  }
 }
 
 function withPassword(url: string, password: string): string {

@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect as dial, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { auth } from '#contract/accounts/auth.ts'
@@ -18,6 +17,7 @@ import { id } from '#contract/platform/values.ts'
 import { findAdministrator, findCaller, holdSession } from '#server/accounts/auth/auth.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
+import { sql } from '../../../tests/support/sql.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { connect } from '../database/connect.ts'
 import { invalidInput } from '../errors.ts'
@@ -235,10 +235,7 @@ test('an internal error reveals nothing about the server', async () => {
   const broken = await startTestApp({ roles: ['web'] })
   try {
     const { token } = await signUp(broken.url)
-    const client = new Client({ connectionString: broken.databaseUrl })
-    await client.connect()
-    await client.query('ALTER TABLE contacts RENAME TO contacts_away')
-    await client.end()
+    await sql(broken.databaseUrl, 'ALTER TABLE contacts RENAME TO contacts_away')
     const response = await fetch(broken.url + pathOf(contacts.list), {
       headers: { Authorization: `Bearer ${token}` },
     })

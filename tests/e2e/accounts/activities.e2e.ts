@@ -1,24 +1,17 @@
 import type { Page } from '@playwright/test'
-import { Client } from 'pg'
 import { auth } from '#contract/accounts/auth.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { expect, type Howl, newUser, signedInAdministrator, test } from '../../support/e2e.ts'
+import { withClient } from '../../support/sql.ts'
 
 const PANEL = '/wolf-admin-secure-2024?tab=management&section=activities'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Activities' }).getByRole('row')
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
 
-async function sql({ databaseUrl }: Howl, text: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query('SET session_replication_role = replica')
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
+/** Changes rows that the database itself keeps from being changed. */
+const tamper = ({ databaseUrl }: Howl, text: string) =>
+  withClient(databaseUrl, (client) => client.query(`SET session_replication_role = replica; ${text}`))
 
 async function badLogIns(page: Page, email: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++)
@@ -53,9 +46,9 @@ test('an administrator reads who did what, filters it, and learns of a log that 
   await expect(
     page.getByText(/\d+ activities checked: nothing was changed, removed or inserted\./),
   ).toBeVisible()
-  await sql(howl, 'UPDATE activities SET risk_score = 99 WHERE id = (SELECT min(id) FROM activities)')
+  await tamper(howl, 'UPDATE activities SET risk_score = 99 WHERE id = (SELECT min(id) FROM activities)')
   await page.getByRole('button', { name: 'Check the log' }).click()
   await expect(page.getByText('Somebody has changed the activity log.')).toBeVisible()
   await expect(page.getByText(/Activity \d+ was changed/)).toBeVisible()
-  await sql(howl, 'UPDATE activities SET risk_score = 0 WHERE id = (SELECT min(id) FROM activities)')
+  await tamper(howl, 'UPDATE activities SET risk_score = 0 WHERE id = (SELECT min(id) FROM activities)')
 })

@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { newAccounts } from '#contract/accounts/new-accounts.ts'
+import { auth } from '#contract/accounts/auth.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../support/client.ts'
-import { expect, newUser, signedIn, test } from '../../support/e2e.ts'
+import { ask, expect, newUser, signedIn, test } from '../../support/e2e.ts'
 import { toast } from '../../support/toast.ts'
 
 const STEPS = [
@@ -156,7 +157,7 @@ test('a session ended elsewhere throws this browser out within seconds', async (
   const user = await signedIn(page)
   await page.goto('/dashboard')
   await isIn(page)
-  await page.request.post('/api/v1/auth/logout', { headers: { Authorization: `Bearer ${user.token}` } })
+  await ask(page, user, auth.logout)
   await expect(page).toHaveURL(/\/$/)
 })
 

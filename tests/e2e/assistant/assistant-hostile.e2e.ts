@@ -1,17 +1,18 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { Client } from 'pg'
 import { ANSWER_MAX, assistant, type Proposal } from '#contract/assistant/assistant.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { todos } from '#contract/crm/todos.ts'
-import { ask, box, button, chats, dialog, log, messages, onPage } from '../../support/chat-page.ts'
-import { type E2eUser, expect, signedIn } from '../../support/e2e.ts'
+import { box, button, chats, dialog, log, messages, onPage } from '../../support/chat-page.ts'
+import { ask, type E2eUser, expect, signedIn } from '../../support/e2e.ts'
 import { testWithModel } from '../../support/e2e-model.ts'
 import { FOREIGN_PATHS, HOSTILE_ANSWERS } from '../../support/hostile-answers.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { messagesOf } from '../../support/turned-model.ts'
 import { parsed } from '../../support/writing.ts'
 import { HOSTILE_WORDS } from '../../injections/mails.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
+import { sql } from '../../support/sql.ts'
 
 // What a language model, a contact or a title says can do nothing in the browser: it is text, and only the user's click acts.
 
@@ -72,16 +73,6 @@ async function expectHarmless(page: Page): Promise<void> {
   }))
   expect(found).toEqual({ foreign: [], loads: [], ran: false, styled: 0, inline: 0, wider: 0 })
   await expect(log(page).locator('img, form, input, a[href^="/api"], a[href^="mailto:"]')).toHaveCount(0)
-}
-
-async function query(databaseUrl: string, statement: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(statement, values)
-  } finally {
-    await client.end()
-  }
 }
 
 async function put(page: Page, question: string): Promise<void> {
@@ -163,7 +154,7 @@ test('the page takes no harm either from what the server would let through', asy
   }))
   const marks = sources.map(({ n }) => `[${n}]`).join(' ')
   for (const { text } of HOSTILE_ANSWERS)
-    await query(
+    await sql(
       howl.databaseUrl,
       `INSERT INTO chat_messages (user_id, session_id, role, content, intent, status, metadata, created_at, written_at)
        SELECT user_id, session_id, role, $3, intent, status, metadata || jsonb_build_object('sources', $4::jsonb, 'proposal_ids', '[]'::jsonb), created_at, written_at
@@ -171,14 +162,14 @@ test('the page takes no harm either from what the server would let through', asy
       [user.id, id, `${text}\n\n${marks}`, JSON.stringify(sources)],
     )
   for (const path of FOREIGN_PATHS)
-    await query(
+    await sql(
       howl.databaseUrl,
       `INSERT INTO chat_proposals (user_id, session_id, message_id, tool, input, content, hash, status, result, created_at, expires_at, decided_at)
        SELECT user_id, session_id, message_id, tool, input, content, hash, 'approved', $2::jsonb, created_at, expires_at, created_at
        FROM chat_proposals WHERE user_id = $1 ORDER BY id LIMIT 1`,
       [user.id, JSON.stringify({ label: 'Sent', path })],
     )
-  await query(
+  await sql(
     howl.databaseUrl,
     `UPDATE chat_messages SET metadata = metadata || jsonb_build_object('proposal_ids', (SELECT jsonb_agg(id) FROM chat_proposals WHERE user_id = $1))
      WHERE user_id = $1 AND role = 'assistant' AND content = 'Well.'`,
@@ -208,14 +199,7 @@ test.describe('cards', () => {
   /** Somebody whose contacts bear hostile names. */
   async function withContacts(page: Page): Promise<{ user: E2eUser; ids: number[] }> {
     const user = await onPage(page)
-    await ask(page, user, mailboxSetup.save, {
-      smtp_host: '127.0.0.1',
-      smtp_port: sink.port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    })
+    await ask(page, user, mailboxSetup.save, mailAccountAt(sink))
     const ids: number[] = []
     for (const [index, words] of HOSTILE_WORDS.entries()) {
       const fields = { name: words, company: words, position: words, notes: words }

@@ -5,19 +5,8 @@ import { PassThrough } from 'node:stream'
 import type { Page } from '@playwright/test'
 import { assistant } from '#contract/assistant/assistant.ts'
 import { todos } from '#contract/crm/todos.ts'
-import {
-  addAnn,
-  ask,
-  box,
-  button,
-  chats,
-  dialog,
-  log,
-  messages,
-  onPage,
-  said,
-} from '../../support/chat-page.ts'
-import { type E2eUser, expect, type Howl } from '../../support/e2e.ts'
+import { addAnn, box, button, chats, dialog, log, messages, onPage, said } from '../../support/chat-page.ts'
+import { ask, type E2eUser, expect, type Howl } from '../../support/e2e.ts'
 import { testWithModel } from '../../support/e2e-model.ts'
 import type { ModelAnswer } from '../../support/model.ts'
 import { setPlan } from '../../support/plans.ts'

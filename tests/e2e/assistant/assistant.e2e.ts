@@ -4,19 +4,9 @@ import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { todos } from '#contract/crm/todos.ts'
-import {
-  addAnn,
-  ask,
-  box,
-  button,
-  chats,
-  dialog,
-  log,
-  messages,
-  onPage,
-  said,
-} from '../../support/chat-page.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { addAnn, box, button, chats, dialog, log, messages, onPage, said } from '../../support/chat-page.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { toast } from '../../support/toast.ts'
 
@@ -148,14 +138,7 @@ test.describe('a proposal', () => {
 
   /** The user's mail leaves by this server. */
   async function connectMailbox(page: Page, user: E2eUser, { port }: SmtpSink): Promise<void> {
-    await ask(page, user, mailboxSetup.save, {
-      smtp_host: '127.0.0.1',
-      smtp_port: port,
-      smtp_username: 'ada',
-      smtp_password: 'secret',
-      smtp_from: 'ada@muster.example',
-      smtp_use_tls: false,
-    })
+    await ask(page, user, mailboxSetup.save, mailAccountAt({ port }))
   }
 
   test('shows every line, does nothing by itself, and is done once by twenty clicks', async ({ page }) => {

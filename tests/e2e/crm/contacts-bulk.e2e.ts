@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
-import { Client } from 'pg'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
-import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { sql } from '../../support/sql.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const select = (page: Page, name: string) =>
@@ -11,19 +10,11 @@ const select = (page: Page, name: string) =>
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected contacts' })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-async function add(page: Page, user: E2eUser, fields: Record<string, unknown>) {
-  const answer = await page.request.post(pathOf(contacts.add), {
-    headers: { Authorization: `Bearer ${user.token}` },
-    data: fields,
-  })
-  expect(answer.ok()).toBe(true)
-}
-
 /** Five people, the first added standing last in the list. */
 async function withFive(page: Page): Promise<E2eUser> {
   const user = await signedIn(page)
   for (const name of ['Eve', 'Dan', 'Cleo', 'Bert', 'Anna'])
-    await add(page, user, {
+    await ask(page, user, contacts.add, {
       name,
       email: `${name.toLowerCase()}@x.example`,
       company: name < 'C' ? 'North' : 'South',
@@ -33,17 +24,14 @@ async function withFive(page: Page): Promise<E2eUser> {
   return user
 }
 
-async function fill(howl: Howl, user: E2eUser, rows: number): Promise<void> {
-  const client = new Client({ connectionString: howl.databaseUrl })
-  await client.connect()
-  await client.query(
+const fill = (howl: Howl, user: E2eUser, rows: number) =>
+  sql(
+    howl.databaseUrl,
     `INSERT INTO contacts (user_id, name, email, email_key, company, created_at, updated_at)
      SELECT $1, 'Person ' || n, 'p' || n || '@many.example', 'p' || n || '@many.example', 'Many', now(), now()
      FROM generate_series(1, $2::int) n`,
     [user.id, rows],
   )
-  await client.end()
-}
 
 test('chosen contacts get a tag that is made on the fly, lose it again, and alone are exported', async ({
   page,

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { inMail, search as mailSearch } from '../../support/mail-page.ts'
-import { expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, expect, signedIn, test } from '../../support/e2e.ts'
 
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
@@ -11,11 +10,8 @@ async function withTwoContacts(page: Page, at: string) {
   for (const data of [
     { name: 'Anna', email: 'anna@north.example', company: 'North', position: 'Buyer' },
     { name: 'Bert', email: 'bert@south.example', company: 'South', status: 'active' },
-  ]) {
-    const headers = { Authorization: `Bearer ${user.token}` }
-    const answer = await page.request.post(pathOf(contacts.add), { headers, data })
-    expect(answer.ok()).toBe(true)
-  }
+  ])
+    await ask(page, user, contacts.add, data)
   await page.goto(at)
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Contacts' }).or(page.getByText('No contacts'))).toBeVisible()

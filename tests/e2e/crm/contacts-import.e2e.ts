@@ -4,7 +4,7 @@ import { contactImports } from '#contract/crm/contact-imports.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { csvOf } from '../../support/csv.ts'
-import { expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, expect, signedIn, test } from '../../support/e2e.ts'
 import { toast } from '../../support/toast.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -65,11 +65,7 @@ test('a well-known file is one press: preview, import, refused rows, export', as
 
 test('people who are there already are updated or left, and all of it can be undone', async ({ page }) => {
   const user = await openContacts(page)
-  const added = await page.request.post(pathOf(contacts.add), {
-    headers: { Authorization: `Bearer ${user.token}` },
-    data: { name: 'Ada', email: 'ada@x.example', company: 'Old Ltd' },
-  })
-  expect(added.ok()).toBe(true)
+  await ask(page, user, contacts.add, { name: 'Ada', email: 'ada@x.example', company: 'Old Ltd' })
   await choose(page, 'Name,Email,Company\nAda L.,ada@x.example,New Ltd\nGrace,grace@x.example,Navy\n')
   const preview = importing(page)
   await expect(preview.getByText('1 address is already in your contacts.')).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { events } from '#contract/platform/events.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { toast } from '../../support/toast.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -15,13 +15,8 @@ async function openContacts(page: Page): Promise<E2eUser> {
   return user
 }
 
-async function addBySelf(page: Page, user: E2eUser, fields: Record<string, string | string[]>) {
-  const answer = await page.request.post(pathOf(contacts.add), {
-    headers: { Authorization: `Bearer ${user.token}` },
-    data: fields,
-  })
-  expect(answer.ok()).toBe(true)
-}
+const addBySelf = (page: Page, user: E2eUser, fields: Record<string, string | string[]>) =>
+  ask(page, user, contacts.add, fields)
 
 test('a contact is added, changed and deleted', async ({ page }) => {
   await openContacts(page)

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { pathOf } from '#contract/platform/endpoint.ts'
-import { type Meeting, meetings } from '#contract/crm/meetings.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { meetings } from '#contract/crm/meetings.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { toast } from '../../support/toast.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
@@ -15,10 +14,7 @@ const cell = (page: Page, day: number) =>
 const row = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
 
-async function listed(page: Page, user: E2eUser): Promise<Meeting[]> {
-  const headers = { Authorization: `Bearer ${user.token}` }
-  return (await (await page.request.get(pathOf(meetings.list), { headers })).json()) as Meeting[]
-}
+const listed = (page: Page, user: E2eUser) => ask(page, user, meetings.list)
 
 async function onPage(page: Page, query = '?month=2027-03'): Promise<E2eUser> {
   const user = await signedIn(page)

@@ -1,30 +1,13 @@
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
-import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
+import { type BodyInput } from '#contract/platform/endpoint.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { anInvoice } from '../../support/invoices.ts'
 import { downloaded } from '../../support/pdf-download.ts'
 import { toast } from '../../support/toast.ts'
 
 type Fields = BodyInput<typeof invoices.add>
-
-async function ask<E extends Endpoint>(
-  page: Page,
-  { token }: E2eUser,
-  endpoint: E,
-  data?: object,
-  params: Record<string, number> = {},
-): Promise<ReplyOf<E>> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const answer = await page.request.fetch(pathOf(endpoint, params), {
-    method: endpoint.method,
-    headers,
-    ...(data === undefined ? {} : { data }),
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return (await answer.json()) as ReplyOf<E>
-}
 
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })

@@ -1,28 +1,10 @@
 import type { Page } from '@playwright/test'
-import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
+import { type BodyInput } from '#contract/platform/endpoint.ts'
 import { recurringInvoices } from '#contract/invoicing/recurring-invoices.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { anInvoice } from '../../support/invoices.ts'
 import { toast } from '../../support/toast.ts'
-
-async function ask<E extends Endpoint>(
-  page: Page,
-  { token }: E2eUser,
-  endpoint: E,
-  data?: object,
-  params: Record<string, number> = {},
-): Promise<ReplyOf<E>> {
-  // The zone of the browser: a day begins there hours before it does elsewhere.
-  const headers = { Authorization: `Bearer ${token}`, 'X-User-Timezone': 'Europe/Berlin' }
-  const answer = await page.request.fetch(pathOf(endpoint, params), {
-    method: endpoint.method,
-    headers,
-    ...(data === undefined ? {} : { data }),
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return (await answer.json()) as ReplyOf<E>
-}
 
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })

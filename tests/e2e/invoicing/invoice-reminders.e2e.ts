@@ -1,28 +1,12 @@
 import type { Page } from '@playwright/test'
-import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
+import { type BodyInput } from '#contract/platform/endpoint.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { anInvoice } from '../../support/invoices.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
 import { toast } from '../../support/toast.ts'
-
-async function ask<E extends Endpoint>(
-  page: Page,
-  { token }: E2eUser,
-  endpoint: E,
-  data?: object,
-  params: Record<string, number> = {},
-): Promise<ReplyOf<E>> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const answer = await page.request.fetch(pathOf(endpoint, params), {
-    method: endpoint.method,
-    headers,
-    ...(data === undefined ? {} : { data }),
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return (await answer.json()) as ReplyOf<E>
-}
 
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
@@ -43,14 +27,7 @@ async function issued(page: Page, user: E2eUser, fields: BodyInput<typeof invoic
 
 /** The user's own account, at the server of the tests. */
 const connected = (page: Page, user: E2eUser, howl: { systemMail: { port: number } }) =>
-  ask(page, user, mailboxSetup.save, {
-    smtp_host: '127.0.0.1',
-    smtp_port: howl.systemMail.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  })
+  ask(page, user, mailboxSetup.save, mailAccountAt(howl.systemMail))
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')

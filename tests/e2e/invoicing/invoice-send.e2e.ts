@@ -2,12 +2,13 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/platform/endpoint.ts'
+import { type BodyInput } from '#contract/platform/endpoint.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
-import { type E2eUser, expect, signedIn, startHowl, test as base } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, startHowl, test as base } from '../../support/e2e.ts'
 import { anInvoice } from '../../support/invoices.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
 import { downloaded } from '../../support/pdf-download.ts'
 import { readPdf } from '../../support/read-pdf.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
@@ -48,22 +49,6 @@ test.afterEach(() => {
 type Fields = BodyInput<typeof invoices.add>
 const IBAN = 'DE89 3704 0044 0532 0130 00'
 
-async function ask<E extends Endpoint>(
-  page: Page,
-  { token }: E2eUser,
-  endpoint: E,
-  data?: object,
-  params: Record<string, number> = {},
-): Promise<ReplyOf<E>> {
-  const answer = await page.request.fetch(pathOf(endpoint, params), {
-    method: endpoint.method,
-    headers: { Authorization: `Bearer ${token}` },
-    ...(data === undefined ? {} : { data }),
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return (await answer.json()) as ReplyOf<E>
-}
-
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
 
@@ -91,14 +76,7 @@ async function issued(page: Page, user: E2eUser, fields: Fields = {}) {
 /** A signed-in user who sends through the sink. */
 async function writer(page: Page): Promise<E2eUser> {
   const user = await signedIn(page)
-  await ask(page, user, mailboxSetup.save, {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  })
+  await ask(page, user, mailboxSetup.save, mailAccountAt(sink))
   return user
 }
 

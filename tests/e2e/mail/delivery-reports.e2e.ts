@@ -1,10 +1,9 @@
-import { expect, test } from '../../support/e2e.ts'
+import { ask, expect, test } from '../../support/e2e.ts'
 import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
-import { bearer, deliver, folder, list, openMail, row, rows, withMailbox } from '../../support/mail-page.ts'
+import { deliver, folder, list, openMail, row, rows, withMailbox } from '../../support/mail-page.ts'
 import { ARRIVES_MS, PASSWORD } from '../../support/mail-writing.ts'
 import { header } from '../../support/writing.ts'
 import { emails } from '#contract/mail/emails.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 
 let servers: MailServers
 test.beforeAll(async () => {
@@ -53,13 +52,8 @@ function idOf(to: string, name: string): string {
 async function withReports(page: Parameters<typeof openMail>[0], name: string): Promise<void> {
   const user = await withMailbox(page, servers, name, PASSWORD)
   const gone = Array.from({ length: 12 }, (_, index) => `gone${index}@far.example`)
-  const answers = await Promise.all(
-    gone.map((to) => {
-      const data = { to, subject: 'An offer', content: 'Would you like to see it?' }
-      return page.request.post(pathOf(emails.send), { headers: bearer(user), data })
-    }),
-  )
-  for (const answer of answers) expect(answer.ok(), await answer.text()).toBe(true)
+  const offer = { subject: 'An offer', content: 'Would you like to see it?' }
+  await Promise.all(gone.map((to) => ask(page, user, emails.send, { to, ...offer })))
   await deliver(servers, name, [
     { from: 'Anna Berg <anna@bakery.example>', subject: 'Good day' },
     ...gone.map((to) => report(to, idOf(to, name))),

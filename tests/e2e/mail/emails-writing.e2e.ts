@@ -1,12 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { truncate, writeFile } from 'node:fs/promises'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { emails } from '#contract/mail/emails.ts'
-import { type E2eUser, expect, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, test } from '../../support/e2e.ts'
 import {
   button,
-  bearer,
   dialog,
   folder,
   inMail,
@@ -39,13 +37,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => servers?.stop())
 
-async function addContact(page: Page, user: E2eUser, name: string, email: string): Promise<void> {
-  const answer = await page.request.post(pathOf(contacts.add), {
-    headers: bearer(user),
-    data: { name, email },
-  })
-  expect(answer.ok(), await answer.text()).toBe(true)
-}
+const addContact = (page: Page, user: E2eUser, name: string, email: string) =>
+  ask(page, user, contacts.add, { name, email })
 
 test('a whole draft: contacts, copies, looks, a link and files leave as an honest mail', async ({ page }) => {
   const { user, sent } = await writer(page, servers, 'ada')
@@ -186,9 +179,7 @@ test('a mail that was put off or refused is changed, or sent again', async ({ pa
     expect((await left(sent, 1)).text?.trim()).toBe('Four boxes, please.')
 
     servers.sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
-    const data = { ...TULIPS, subject: 'Roses', undo_seconds: 1 }
-    const queued = await page.request.post(pathOf(emails.send), { headers: bearer(user), data })
-    expect(queued.ok(), await queued.text()).toBe(true)
+    await ask(page, user, emails.send, { ...TULIPS, subject: 'Roses', undo_seconds: 1 })
     await expect(row(page, 'Sent', 'Roses')).toContainText('Failed', { timeout: 25_000 })
     servers.sink.setScript(undefined)
     await row(page, 'Sent', 'Roses').getByRole('link').click()

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { Client } from 'pg'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { withClient } from '../../support/sql.ts'
 import { toast } from '../../support/toast.ts'
 
 // What users see after a backup was restored. The restore itself has tests of its own: here its last step is written by hand.
@@ -12,9 +11,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Mail that waits
 
 /** Holds the user's mail as a restore does, with this many emails that may have left. */
 async function hold({ databaseUrl }: Howl, { id }: E2eUser, emails: number, runs = 0): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+  await withClient(databaseUrl, async (client) => {
     await client.query(
       `WITH restored AS (
          INSERT INTO restores (token, backup_taken_at, restored_at)
@@ -42,15 +39,12 @@ async function hold({ databaseUrl }: Howl, { id }: E2eUser, emails: number, runs
          INSERT INTO held_mails (user_id, email_id, due_at) SELECT $1, id, '2026-11-20T09:30:00Z' FROM mail`,
         [id, String(number), number],
       )
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 test('a user sees what waits and what may have left, and says Send', async ({ page, howl }) => {
   const user = await signedIn(page)
-  const headers = { Authorization: `Bearer ${user.token}` }
-  expect((await page.request.post(pathOf(mailboxSetup.practice), { headers })).ok()).toBe(true)
+  await ask(page, user, mailboxSetup.practice)
   await hold(howl, user, 3, 1)
   await page.goto('/dashboard')
   await expect(notice(page)).toContainText('Howl was restored from a backup of Nov 20, 2026')

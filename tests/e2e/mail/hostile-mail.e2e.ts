@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { emails } from '#contract/mail/emails.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, bearer, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { ELSEWHERE, HOSTILE_HTML, HOSTILE_WORDS } from '../../support/hostile-html.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
 import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
 
 let servers: MailServers
@@ -42,31 +43,11 @@ function hostileMail(html: string, index: number): string {
   ].join('\r\n')
 }
 
-async function connect(page: Page, token: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const data = {
-    smtp_host: '127.0.0.1',
-    smtp_port: servers.sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'open sesame',
-    smtp_use_tls: false,
-    smtp_from: 'ada@muster.example',
-    imap_host: '127.0.0.1',
-    imap_port: servers.dovecot.port,
-    imap_username: 'ada',
-    imap_password: 'open sesame',
-    imap_use_ssl: false,
-  }
-  const saved = await page.request.put(pathOf(mailboxSetup.save), { headers, data })
-  expect(saved.ok(), await saved.text()).toBe(true)
+async function connect(page: Page, user: E2eUser): Promise<void> {
+  const account = mailAccountAt(servers.sink, { password: 'open sesame', imap: servers.dovecot })
+  await ask(page, user, mailboxSetup.save, account)
   await expect
-    .poll(
-      async () => {
-        const counts = await page.request.get(pathOf(emails.counts), { headers })
-        return ((await counts.json()) as { inbox: number }).inbox
-      },
-      { timeout: 40_000 },
-    )
+    .poll(async () => (await ask(page, user, emails.counts)).inbox, { timeout: 40_000 })
     .toBe(HOSTILE_HTML.length)
 }
 
@@ -80,7 +61,7 @@ test('a hundred hostile mails run nothing, call nobody and leave the page as it 
     await servers.dovecot.deliver('ada', 'INBOX', hostileMail(html, index))
 
   const user = await signedIn(page)
-  await connect(page, user.token)
+  await connect(page, user)
 
   const outside: string[] = []
   const dialogs: string[] = []
@@ -94,13 +75,11 @@ test('a hundred hostile mails run nothing, call nobody and leave the page as it 
     void dialog.dismiss()
   })
 
-  const headers = { Authorization: `Bearer ${user.token}` }
-  const list = await page.request.get(`${pathOf(emails.list)}?page_size=1000`, { headers })
+  const list = await page.request.get(`${pathOf(emails.list)}?page_size=1000`, { headers: bearer(user) })
   const mails = (await list.json()) as { id: number; subject: string }[]
   expect(mails).toHaveLength(HOSTILE_HTML.length)
   // A hundred mails that are read one by one would load the list a hundred times.
-  const data = { action: 'read', ids: mails.map(({ id }) => id) }
-  expect((await page.request.post(pathOf(emails.act), { headers, data })).ok()).toBe(true)
+  await ask(page, user, emails.act, { action: 'read', ids: mails.map(({ id }) => id) })
   await page.goto('/emails?page_size=50')
   const body = await page.locator('body').evaluate((element) => [...element.attributes].map(String))
   for (const mail of mails) {

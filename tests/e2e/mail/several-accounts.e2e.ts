@@ -3,6 +3,7 @@ import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
 import { dialog, openMail } from '../../support/mail-page.ts'
 import { type MailServers, startMailServers } from '../../support/mail-servers.ts'
 import { TULIPS, write } from '../../support/mail-writing.ts'
@@ -26,19 +27,13 @@ test.beforeAll(async () => {
 test.afterAll(async () => void (await Promise.all(Object.values(servers ?? {}).map((each) => each.stop()))))
 
 const addressOf = (name: Name) => `${name}@muster.example`
-const accountOf = (name: Name, host = '127.0.0.1') => ({
-  smtp_host: host,
-  smtp_port: servers[name].sink.port,
-  smtp_username: name,
-  smtp_password: USERS[name],
-  smtp_from: addressOf(name),
-  smtp_use_tls: false,
-  imap_host: host,
-  imap_port: servers[name].dovecot.port,
-  imap_username: name,
-  imap_password: USERS[name],
-  imap_use_ssl: false,
-})
+const accountOf = (name: Name, host = '127.0.0.1') => {
+  const { sink, dovecot } = servers[name]
+  return mailAccountAt(
+    { host, port: sink.port },
+    { login: name, password: USERS[name], imap: { host, port: dovecot.port } },
+  )
+}
 
 async function connect(howl: Howl, { token }: E2eUser, ...names: Name[]) {
   for (const name of names) {

@@ -1,30 +1,23 @@
-import { Client } from 'pg'
 import { notifications } from '#contract/accounts/notifications.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import { expect, type Howl, newUser, signedInAdministrator, test } from '../../support/e2e.ts'
+import { sql } from '../../support/sql.ts'
 
 const PANEL = '/wolf-admin-secure-2024?tab=management'
-
-async function sql({ databaseUrl }: Howl, text: string, values: unknown[] = []): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(text, values)
-  } finally {
-    await client.end()
-  }
-}
 
 /** As the server does it: the row, and the live event once it is committed. */
 async function notified(howl: Howl, title: string, email: string): Promise<void> {
   await sql(
-    howl,
+    howl.databaseUrl,
     `INSERT INTO admin_notifications (user_id, topic, title, message, priority, created_at)
      SELECT (SELECT id FROM users WHERE email = $2), gen_random_uuid()::text, $1,
        'The risk is 62. At 80 Howl bans this user.', 4, date_trunc('milliseconds', now())`,
     [title, email],
   )
-  await sql(howl, `SELECT pg_notify('howl_live', '{"userId":null,"event":{"topic":"notifications"}}')`)
+  await sql(
+    howl.databaseUrl,
+    `SELECT pg_notify('howl_live', '{"userId":null,"event":{"topic":"notifications"}}')`,
+  )
 }
 
 test('an administrator is told of a user at once, reads what was found, and goes on to the ban', async ({
@@ -47,7 +40,7 @@ test('an administrator is told of a user at once, reads what was found, and goes
   await expect(told.getByText('New', { exact: true })).toHaveCount(0)
 
   await sql(
-    howl,
+    howl.databaseUrl,
     `INSERT INTO abuse_patterns (user_id, pattern_type, severity, occurrences, first_detected, last_detected, score, description)
      SELECT id, 'many_accounts', 3, 3, now() - interval '3 days', now(), 10, 'Five accounts, and none is used.' FROM users WHERE email = $1`,
     [email],

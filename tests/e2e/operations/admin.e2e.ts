@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
-import { Client } from 'pg'
 import { adminAuth } from '#contract/accounts/admin-auth.ts'
 import { WRONG_CODE } from '#contract/accounts/auth.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
 import {
   ACCESS_CODES,
+  bearer,
   type E2eUser,
   expect,
-  type Howl,
   newAdministrator,
   newUser,
   signedIn,
@@ -15,6 +14,7 @@ import {
   startHowl,
   test,
 } from '../../support/e2e.ts'
+import { sql } from '../../support/sql.ts'
 import { codeOf, switchTwoStepOn, wrongCodeOf } from '../../support/two-step.ts'
 import { toast } from '../../support/toast.ts'
 
@@ -38,16 +38,6 @@ async function enterCredentials(page: Page, { email, password }: E2eUser): Promi
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
-}
-
-async function sql({ databaseUrl }: Howl, text: string, values: unknown[] = []): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(text, values)
-  } finally {
-    await client.end()
-  }
 }
 
 test('the log-in asks for an access code, then for the credentials, and leads to the dashboard', async ({
@@ -75,7 +65,7 @@ test('the log-in asks for an access code, then for the credentials, and leads to
   await expect(page).toHaveURL('/admin-login')
   expect(await stored(page)).toEqual([null, null, null])
   // The page does not wait for the server's answer to the log-out.
-  const headers = { Authorization: `Bearer ${token}` }
+  const headers = bearer({ token: token ?? '' })
   await expect
     .poll(async () => (await page.request.get(pathOf(adminAuth.me), { headers })).status())
     .toBe(401)
@@ -107,9 +97,11 @@ test('the simple panel wants a session, which only an administrator’s password
   await expect(page.getByText(`Bess Boss · ${boss.email}`)).toBeVisible()
   await expect(page.getByRole('table', { name: 'Recent users' })).toContainText(boss.email)
 
-  await sql(howl, `UPDATE sessions SET ended_at = created_at WHERE user_id = $1 AND audience = 'admin'`, [
-    boss.id,
-  ])
+  await sql(
+    howl.databaseUrl,
+    `UPDATE sessions SET ended_at = created_at WHERE user_id = $1 AND audience = 'admin'`,
+    [boss.id],
+  )
   await page.reload()
   await expect(page).toHaveURL('/secure-admin-login')
   expect(await stored(page)).toEqual([null, null, null])
@@ -129,7 +121,7 @@ test('a made-up token opens nothing, and a demoted administrator is out at once'
   const boss = await signedInAdministrator(page, howl)
   await page.goto(`${DASHBOARD}?tab=users`)
   await expect(row(page, boss)).toBeVisible()
-  await sql(howl, 'UPDATE users SET is_admin = false WHERE id = $1', [boss.id])
+  await sql(howl.databaseUrl, 'UPDATE users SET is_admin = false WHERE id = $1', [boss.id])
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText(DENIED)).toBeVisible()
 })

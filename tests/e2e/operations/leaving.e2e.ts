@@ -4,8 +4,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { auth } from '#contract/accounts/auth.ts'
 import { newAccounts } from '#contract/accounts/new-accounts.ts'
+import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
-import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { ask, bearer, type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
 import { toast } from '../../support/toast.ts'
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../../scripts/account.ts')
@@ -27,8 +28,8 @@ async function answerAll(page: Page): Promise<void> {
   await atStep(page, 4)
 }
 
-const isSignedIn = async (page: Page, { token }: E2eUser) =>
-  (await page.request.get(pathOf(auth.me), { headers: { Authorization: `Bearer ${token}` } })).ok()
+const isSignedIn = async (page: Page, user: E2eUser) =>
+  (await page.request.get(pathOf(auth.me), { headers: bearer(user) })).ok()
 
 async function restore({ databaseUrl, dataDir }: Howl, email: string): Promise<string> {
   const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
@@ -41,11 +42,7 @@ test('an account is deleted from the profile, restored with all its pages, and i
   howl,
 }) => {
   const user = await signedIn(page)
-  const headers = { Authorization: `Bearer ${user.token}` }
-  await page.request.post('/api/v1/contacts/', {
-    headers,
-    data: { name: 'Anna', email: 'anna@north.example' },
-  })
+  await ask(page, user, contacts.add, { name: 'Anna', email: 'anna@north.example' })
   const notice = page.getByRole('region', { name: 'Mail paused' })
   // Opened directly, there is no page to go back to.
   await page.goto('/delete-account')

@@ -1,27 +1,21 @@
 import type { Page } from '@playwright/test'
-import { Client } from 'pg'
 import { expect, type Howl, newUser, signedInAdministrator, test } from '../../support/e2e.ts'
+import { sql } from '../../support/sql.ts'
 
 const check = (page: Page, title: string) => page.getByRole('listitem', { name: title, exact: true })
 const done = (page: Page) => expect(page.getByText(/Checked\s+at \d/)).toBeVisible({ timeout: 40_000 })
 const deadJobs = (page: Page) => page.getByRole('list', { name: 'Dead jobs' })
 
 /** Puts a run among the dead jobs, as if its sixth attempt had just failed. */
-async function aDeadJob({ databaseUrl }: Howl, userId: number, error: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(
-      `WITH box AS (INSERT INTO mailboxes (user_id, is_primary, address, created_at)
+const aDeadJob = ({ databaseUrl }: Howl, userId: number, error: string) =>
+  sql(
+    databaseUrl,
+    `WITH box AS (INSERT INTO mailboxes (user_id, is_primary, address, created_at)
          VALUES ($1, true, 'ada@far.example', now()) RETURNING id)
        INSERT INTO outreach_batches (user_id, mailbox_id, state, started_at, failures, last_failure, failed_at, drive_at)
        SELECT $1, id, 'running', now(), 6, $2, now(), now() + interval '1 day' FROM box`,
-      [userId, error],
-    )
-  } finally {
-    await client.end()
-  }
-}
+    [userId, error],
+  )
 
 test('an administrator sees from the dashboard whether this Howl is well, and settles dead jobs', async ({
   page,

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { Client } from 'pg'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -7,7 +6,9 @@ import { outreach } from '#contract/outreach/runs.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { call } from '../../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { mailAccountAt } from '../../support/mail-account.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
+import { sql } from '../../support/sql.ts'
 import { toast } from '../../support/toast.ts'
 
 // What holds for all mail that Howl sends by itself: hours, new addresses, bad figures, and the answer on a contact's page.
@@ -26,14 +27,7 @@ async function aSender(page: Page, howl: Howl): Promise<{ user: E2eUser; kim: nu
   const user = await signedIn(page)
   const { token } = user
   await call(howl.url, profile.update, { token, body: { time_zone: 'Europe/Berlin' } })
-  const body = {
-    smtp_host: '127.0.0.1',
-    smtp_port: sink.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: `${user.username}@muster.example`,
-    smtp_use_tls: false,
-  }
+  const body = mailAccountAt(sink, { from: `${user.username}@muster.example` })
   expect((await call(howl.url, mailboxSetup.save, { token, body })).status).toBe(200)
   const add = async (name: string) =>
     (await call(howl.url, contacts.add, { token, body: { name, email: `${name}@${user.username}.example` } }))
@@ -52,15 +46,9 @@ const waitForAnotherDay = (howl: Howl, { token }: E2eUser) => {
 }
 const startRun = (howl: Howl, { token }: E2eUser) => call(howl.url, outreach.generateAndSend, { token })
 
-async function sql(howl: Howl, text: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: howl.databaseUrl })
-  await client.connect()
-  await client.query(text, values)
-  await client.end()
-}
 const standStill = (howl: Howl, { id }: E2eUser, account: number) =>
   sql(
-    howl,
+    howl.databaseUrl,
     `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
      VALUES ($1, $2, $3, 240, 14, 0)`,
     [id, account, new Date()],

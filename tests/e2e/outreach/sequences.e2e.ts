@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { type SequenceStep, sequences } from '#contract/outreach/sequences.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { letPeopleAnswer } from '../../support/practice-answers.ts'
 import { toast } from '../../support/toast.ts'
 
@@ -19,14 +18,8 @@ const step = (page: Page, number: number) => region(page, `Step ${number}`)
 const members = (page: Page) => page.getByRole('table', { name: 'Contacts in it' })
 const row = (page: Page, name: string) => members(page).getByRole('row').filter({ hasText: name })
 
-async function post(page: Page, user: E2eUser, path: string, data: object = {}): Promise<{ id: number }> {
-  const answer = await page.request.post(path, { headers: { Authorization: `Bearer ${user.token}` }, data })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return (await answer.json()) as { id: number }
-}
-
 const addContact = (page: Page, user: E2eUser, name: string, email: string, company = 'Werk') =>
-  post(page, user, pathOf(contacts.add), { name, email, company })
+  ask(page, user, contacts.add, { name, email, company })
 
 const ANY_TIME = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 }
 const LONG_AFTER: SequenceStep = { id: 2, kind: 'wait', amount: 30, unit: 'days' }
@@ -42,15 +35,15 @@ const CALL: SequenceStep = { id: 3, kind: 'task', title: 'Call {{ name }}', due_
 
 /** A sequence that waits a month before it does anything. */
 async function slowSequence(page: Page, user: E2eUser, name = 'Slow bread'): Promise<number> {
-  await post(page, user, pathOf(mailboxSetup.practice))
+  await ask(page, user, mailboxSetup.practice)
   const body = { name, steps: [LONG_AFTER, MAIL, CALL], hours: ANY_TIME }
-  const { id } = await post(page, user, pathOf(sequences.add), body)
+  const { id } = await ask(page, user, sequences.add, body)
   return id
 }
 
 test('from an example to the answer that stops it', async ({ page, howl }) => {
   const user = await signedIn(page, { name: 'Kim Lee' })
-  await post(page, user, pathOf(mailboxSetup.practice))
+  await ask(page, user, mailboxSetup.practice)
   await addContact(page, user, 'Anna Schmidt', 'anna+interested@werk.example')
   await addContact(page, user, 'Ben Berg', 'ben+silent@werk.example')
   await page.goto('/outreach')
@@ -125,7 +118,7 @@ test('contacts are put in from their list, held and taken out, and the sequence 
   const id = await slowSequence(page, user)
   const anna = await addContact(page, user, 'Anna Schmidt', 'anna@werk.example')
   await addContact(page, user, 'Ben Berg', 'ben@werk.example')
-  await post(page, user, pathOf(sequences.start, { id }))
+  await ask(page, user, sequences.start, undefined, { id })
   await page.goto('/contacts')
   await page.getByRole('checkbox', { name: 'Select Anna Schmidt' }).check()
   await button(page, 'Add to a sequence').click()

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { templates } from '#contract/outreach/templates.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { toast } from '../../support/toast.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -19,15 +18,10 @@ async function openSearch(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Search everything' }).getByRole('combobox')).toBeFocused()
 }
 
-async function post(page: Page, user: E2eUser, path: string, data: object): Promise<number> {
-  const answer = await page.request.post(path, { headers: { Authorization: `Bearer ${user.token}` }, data })
-  expect(answer.ok()).toBe(true)
-  return ((await answer.json()) as { id: number }).id
-}
-const addContact = (page: Page, user: E2eUser, fields: Record<string, string>) =>
-  post(page, user, pathOf(contacts.add), fields)
-const addTemplate = (page: Page, user: E2eUser, fields: Record<string, string>) =>
-  post(page, user, pathOf(templates.add), fields)
+const addContact = async (page: Page, user: E2eUser, fields: Record<string, string>) =>
+  (await ask(page, user, contacts.add, fields)).id
+const addTemplate = async (page: Page, user: E2eUser, fields: Record<string, string>) =>
+  (await ask(page, user, templates.add, fields)).id
 
 test('a template is made from one of the house, tried for a contact, saved, deleted and brought back', async ({
   page,

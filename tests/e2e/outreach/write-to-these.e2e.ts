@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, expect, signedIn, test } from '../../support/e2e.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -12,8 +11,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 /** Six people, four of them from the fair, and one of these on the do-not-mail list. */
 async function withPeople(page: Page): Promise<void> {
   const user = await signedIn(page)
-  const headers = { Authorization: `Bearer ${user.token}` }
-  expect((await page.request.post(pathOf(mailboxSetup.practice), { headers })).ok()).toBe(true)
+  await ask(page, user, mailboxSetup.practice)
   for (const [name, tags] of [
     ['Anna', ['fair']],
     ['Bert', ['fair']],
@@ -22,13 +20,9 @@ async function withPeople(page: Page): Promise<void> {
     ['Emil', []],
     ['Finn', []],
   ] as const) {
-    const data = { name, email: `${name.toLowerCase()}+silent@x.example`, tags }
-    const answer = await page.request.post(pathOf(contacts.add), { headers, data })
-    expect(answer.ok()).toBe(true)
-    if (name !== 'Dan') continue
-    const { id } = (await answer.json()) as { id: number }
-    const stopped = await page.request.post(pathOf(contacts.stopMailing), { headers, data: { ids: [id] } })
-    expect(stopped.ok()).toBe(true)
+    const fields = { name, email: `${name.toLowerCase()}+silent@x.example`, tags }
+    const { id } = await ask(page, user, contacts.add, fields)
+    if (name === 'Dan') await ask(page, user, contacts.stopMailing, { ids: [id] })
   }
   await page.goto('/contacts')
   // On phones contacts are cards.

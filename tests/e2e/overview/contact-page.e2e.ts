@@ -1,27 +1,13 @@
 import type { Page } from '@playwright/test'
-import { Client } from 'pg'
 import { contacts } from '#contract/crm/contacts.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
-import { type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { sql } from '../../support/sql.ts'
 import { toast } from '../../support/toast.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-async function addContact(page: Page, user: E2eUser, fields: Record<string, unknown>): Promise<number> {
-  const answer = await page.request.post(pathOf(contacts.add), {
-    headers: { Authorization: `Bearer ${user.token}` },
-    data: fields,
-  })
-  expect(answer.ok()).toBe(true)
-  return ((await answer.json()) as { id: number }).id
-}
-
-async function sql(howl: Howl, text: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: howl.databaseUrl })
-  await client.connect()
-  await client.query(text, values)
-  await client.end()
-}
+const addContact = async (page: Page, user: E2eUser, fields: Record<string, unknown>) =>
+  (await ask(page, user, contacts.add, fields)).id
 
 const MAILS = `
   INSERT INTO emails (user_id, direction, folder, message_id, thread_id, from_name, from_address, to_line, correspondent_key,
@@ -46,7 +32,7 @@ async function openBea(
     notes: 'Likes bricks',
     ...fields,
   })
-  if (mails > 0) await sql(howl, MAILS, [user.id, mails])
+  if (mails > 0) await sql(howl.databaseUrl, MAILS, [user.id, mails])
   await page.goto('/contacts')
   await page.getByRole('link', { name: 'Bea Bright' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Bea Bright' })).toBeVisible()

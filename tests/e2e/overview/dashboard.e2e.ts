@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { contacts } from '#contract/crm/contacts.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
 import { letPeopleAnswer } from '../../support/practice-answers.ts'
 import { toast } from '../../support/toast.ts'
 
@@ -16,20 +15,12 @@ const PEOPLE = [
   ['Eva Lind', 'eva+interested@tea.example', 'Lind Tea'],
 ] as const
 
-const bearer = (user: E2eUser) => ({ Authorization: `Bearer ${user.token}` })
-
 async function addPeople(
   page: Page,
   user: E2eUser,
   people: readonly (readonly string[])[] = PEOPLE,
 ): Promise<void> {
-  for (const [name, email, company] of people) {
-    const answer = await page.request.post(pathOf(contacts.add), {
-      headers: bearer(user),
-      data: { name, email, company },
-    })
-    expect(answer.ok()).toBe(true)
-  }
+  for (const [name, email, company] of people) await ask(page, user, contacts.add, { name, email, company })
 }
 
 /** A signed-in user on the dashboard. */

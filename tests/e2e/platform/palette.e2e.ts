@@ -3,22 +3,13 @@ import { contacts } from '#contract/crm/contacts.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { todos } from '#contract/crm/todos.ts'
 import { makeBusy } from '../../support/busy-day.ts'
-import { type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { ask, bearer, expect, signedIn, test } from '../../support/e2e.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search everything' })
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search everything' })
 const group = (page: Page, name: string) => palette(page).getByRole('group', { name })
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 const marked = (page: Page) => palette(page).getByRole('option', { selected: true })
-
-async function add(page: Page, user: E2eUser, call: { path: string }, data: object): Promise<{ id: number }> {
-  const answer = await page.request.post(`/api/v1${call.path}`, {
-    headers: { Authorization: `Bearer ${user.token}` },
-    data,
-  })
-  expect(answer.ok(), await answer.text()).toBe(true)
-  return (await answer.json()) as { id: number }
-}
 
 async function openByKey(page: Page): Promise<void> {
   // Keys are heard once the page is there.
@@ -30,15 +21,15 @@ async function openByKey(page: Page): Promise<void> {
 test('finds contacts, mails, meetings and tasks, and opens each', async ({ page, howl }) => {
   const user = await signedIn(page)
   await makeBusy(howl, user.id, { mails: 100 })
-  const bea = await add(page, user, contacts.add, { name: 'Bea Zirkel', email: 'bea@zirkel.example' })
+  const bea = await ask(page, user, contacts.add, { name: 'Bea Zirkel', email: 'bea@zirkel.example' })
   const start = Date.now() + 3_600_000
-  await add(page, user, meetings.add, {
+  await ask(page, user, meetings.add, {
     title: 'Zirkel tasting',
     start_time: new Date(start).toISOString(),
     end_time: new Date(start + 3_600_000).toISOString(),
     type: 'phone',
   })
-  await add(page, user, todos.add, { title: 'Call Zirkel' })
+  await ask(page, user, todos.add, { title: 'Call Zirkel' })
   await page.goto('/dashboard')
   const look = async (typed: string) => {
     await openByKey(page)
@@ -71,8 +62,7 @@ test('finds contacts, mails, meetings and tasks, and opens each', async ({ page,
 
   // New mails are searchable a little later.
   const found = async () => {
-    const headers = { Authorization: `Bearer ${user.token}` }
-    const answer = await page.request.get('/api/v1/emails/?search=invoice', { headers })
+    const answer = await page.request.get('/api/v1/emails/?search=invoice', { headers: bearer(user) })
     return ((await answer.json()) as unknown[]).length
   }
   await expect.poll(found, { timeout: 40_000 }).toBeGreaterThanOrEqual(5)
