@@ -1,42 +1,18 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckReport } from '#contract/operations/system-health.ts'
 import { withOperatorContext } from './account-commands.ts'
 import { readConfig } from '../platform/config.ts'
-import { COMPILE_CACHE } from '../../tests/support/howl-process.ts'
+import { runCommand } from '../../tests/support/operator-command.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Runs `npm run doctor` with these settings; returns the exit code and what it said. */
-async function doctor(
-  environment: Record<string, string>,
-  ...args: readonly string[]
-): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ['scripts/doctor.ts', ...args], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      ...COMPILE_CACHE,
-      LOG_LEVEL: 'fatal',
-      EXCHANGE_RATES_URL: 'off',
-      SECRET_KEY: 'a secret key that only the tests know of',
-      ...environment,
-    },
-  })
-  let said = ''
-  child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const [code] = (await once(child, 'exit')) as [number]
-  return { code, said }
-}
+/** Runs `npm run doctor` with these settings. */
+const doctor = (environment: Record<string, string>, ...args: readonly string[]) =>
+  runCommand('doctor', args, { SECRET_KEY: 'a secret key that only the tests know of', ...environment })
 
 let app: TestApp
 const settings = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, PUBLIC_URL: app.url })

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -11,33 +9,15 @@ import { connect } from '#server/platform/database/connect.ts'
 import { beside, databaseExists } from '#server/platform/database/swap-databases.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { signUp } from '../support/factories.ts'
-import { COMPILE_CACHE } from '../support/howl-process.ts'
+import { runCommand, startCommand } from '../support/operator-command.ts'
 import { differing, digestsOf } from '../support/restored-house.ts'
 import { importContacts, prepareBulkRun } from './bulk-run.ts'
 import { untilDone } from './kill.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** So slowly that the run goes on for longer than a backup takes. */
 const SLOW_MS = 200
 /** Tables that the end of a restore changes on purpose. */
 const HELD = ['activities', 'admin_claims', 'restore_holds', 'restores', 'sessions', 'users', 'workers']
-
-/** Starts a command of the operator. */
-function begin(script: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...COMPILE_CACHE, EXCHANGE_RATES_URL: 'off', ...environment },
-  })
-}
-
-async function run(script: string, args: readonly string[], environment: Record<string, string>) {
-  const child = begin(script, args, environment)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const [code] = (await once(child, 'exit')) as [number]
-  return { code, said }
-}
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -75,12 +55,12 @@ export async function backUpUnderLoad(
     for (let count = 100; !over.signal.aborted; count += 100) await importContacts(house.howl.url, bob, count)
   })()
   while ((await house.summary()).sent < 50) await pause(20)
-  const underLoad = await run('backup', ['--to', folder], environment)
+  const underLoad = await runCommand('backup', ['--to', folder], environment)
   expect(underLoad).toMatchObject({ code: 0, said: expect.stringContaining('The backup is whole') })
   const whileSending = await house.summary()
   expect(whileSending.pending, 'the run was under way').toBeGreaterThan(0)
   for (const patience of patiences) {
-    const child = begin('backup', ['--to', folder], environment)
+    const child = startCommand('backup', ['--to', folder], environment)
     const exited = once(child, 'exit')
     await pause(patience)
     child.kill('SIGKILL')
@@ -97,18 +77,18 @@ export async function backUpUnderLoad(
   const moment = await mkdtemp(path.join(os.tmpdir(), 'howl-moment-'))
   onEnd(() => rm(moment, { recursive: true, force: true }))
   const settings = { ...environment, DATA_DIR: moment }
-  const restored = await run('restore', [newestIn(await readdir(folder), folder)], settings)
+  const restored = await runCommand('restore', [newestIn(await readdir(folder), folder)], settings)
   expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is restored') })
   await onDatabaseOf(moment, expectOneMoment)
 
   // Now nobody writes: what is wiped comes back as it was, by count and digest.
-  const quiet = await run('backup', ['--to', folder, '--keep', '1'], environment)
+  const quiet = await runCommand('backup', ['--to', folder, '--keep', '1'], environment)
   expect(quiet.code).toBe(0)
   const archives = await readdir(folder)
   expect(archives.filter((name) => name.endsWith('.tar'))).toHaveLength(1)
   const before = await onDatabaseOf(dataDir, digestsOf)
   await rm(dataDir, { recursive: true, force: true })
-  expect(await run('restore', [newestIn(archives, folder)], environment)).toMatchObject({ code: 0 })
+  expect(await runCommand('restore', [newestIn(archives, folder)], environment)).toMatchObject({ code: 0 })
   const after = await onDatabaseOf(dataDir, digestsOf)
   expect(Number(before.get('emails')?.split(' ')[0])).toBeGreaterThanOrEqual(mails)
   expect(differing(before, after).filter((name) => !HELD.includes(name))).toEqual([])
@@ -127,7 +107,7 @@ export async function killRestores(patiences: readonly number[], onEnd: Ending):
   const blob = path.join(dataDir, 'blobs', 'raw', '1', '1')
   await mkdir(path.dirname(blob), { recursive: true })
   await writeFile(blob, '10 contacts')
-  expect(await run('backup', ['--to', folder], environment)).toMatchObject({ code: 0 })
+  expect(await runCommand('backup', ['--to', folder], environment)).toMatchObject({ code: 0 })
   const archive = newestIn(await readdir(folder), folder)
   const later = await signUp(house.howl.url)
   await importContacts(house.howl.url, later, 20)
@@ -136,7 +116,7 @@ export async function killRestores(patiences: readonly number[], onEnd: Ending):
 
   const seen = new Set<string>()
   for (const patience of [...patiences, 60_000]) {
-    const child = begin('restore', [archive, '--replace', '--yes'], environment)
+    const child = startCommand('restore', [archive, '--replace', '--yes'], environment)
     const exited = once(child, 'exit')
     await Promise.race([pause(patience), exited])
     child.kill('SIGKILL')

@@ -7,15 +7,16 @@ import { emails } from '#contract/mail/emails.ts'
 import { heldMails } from '#contract/mail/held-mail.ts'
 import { leaving, MAIL_PAUSED } from '#contract/operations/leaving.ts'
 import { outreach } from '#contract/outreach/runs.ts'
-import { operatorCommand } from '../../../tests/support/account-command.ts'
+import { operatorCommand } from '../../../tests/support/operator-command.ts'
 import { call } from '../../../tests/support/client.ts'
 import { type Dovecot, startDovecot } from '../../../tests/support/dovecot.ts'
 import { PASSWORD, signUp, type TestUser } from '../../../tests/support/factories.ts'
-import { addContact, connectReader, eventually } from '../../../tests/support/reading.ts'
+import { addContact, connectReader } from '../../../tests/support/reading.ts'
 import { backUp, emptyHouse, restoreInto } from '../../../tests/support/restored-house.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { aRecurringInvoice } from '../../../tests/support/tenant-rows.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { until } from '../../../tests/support/until.ts'
 import { connectTo, connectWriter, sendAs } from '../../../tests/support/writing.ts'
 import { connect } from '../../platform/database/connect.ts'
 import { inTransaction, runSql } from '../../platform/database/transaction.ts'
@@ -60,12 +61,8 @@ beforeAll(async () => {
   ;[dora, eric, fay] = [await signUp(first.url), await signUp(first.url), await signUp(first.url)]
   await runSql(first.context.db, 'UPDATE users SET is_admin = true WHERE id = ANY($1)', [[dora.id, eric.id]])
   // Mails about the new accounts are not part of this.
-  await eventually(
-    async () =>
-      (await runSql(first.context.db, `SELECT FROM system_mails WHERE state <> 'sent'`)).rows.length,
-    (open) => open === 0,
-    20_000,
-  )
+  const unsent = () => runSql(first.context.db, `SELECT FROM system_mails WHERE state <> 'sent'`)
+  await until(async () => expect((await unsent()).rows).toEqual([]))
   // Nothing is taken now, so all of it waits.
   sink.setScript(({ step }) => (step === 'mail' ? { reply: NOT_NOW } : undefined))
   for (const [user, name] of [
@@ -122,23 +119,12 @@ beforeAll(async () => {
   // The first house goes on: everything leaves.
   sink.setScript(undefined)
   clock.forward(2 * HOUR_MS)
-  for (const name of ['ada', 'bob', 'cleo'])
-    for (const what of ['deferred', 'scheduled'])
-      await eventually(
-        async () => arrived(`${what}@${name}.example`),
-        (count) => count === 1,
-        30_000,
-      )
-  await eventually(
-    async () => arrived('person@run.example'),
-    (count) => count === 1,
-    30_000,
-  )
-  await eventually(
-    async () => arrived('notice@system.example'),
-    (count) => count === 1,
-    30_000,
-  )
+  const left = ['ada', 'bob', 'cleo'].flatMap((name) => [
+    `deferred@${name}.example`,
+    `scheduled@${name}.example`,
+  ])
+  for (const address of [...left, 'person@run.example', 'notice@system.example'])
+    await until(() => expect(arrived(address)).toBe(1), 30_000)
   // A mail in Sent, as most servers file it: only one of the two, so the other is not known to have left.
   const { raw } = sink.received.find(({ envelope }) => envelope.to.includes('deferred@cleo.example')) ?? {}
   await first.stop()
@@ -181,11 +167,7 @@ it('an older backup sends nothing by itself, though everything is due', async ()
   const eve = await signUp(second.url)
   await connectTo(second, sink, eve)
   await sendAs(second, eve, { to: 'somebody@eve.example' })
-  await eventually(
-    async () => arrived(eve.email),
-    (count) => count >= 1,
-    20_000,
-  )
+  await expect.poll(() => arrived(eve.email)).toBeGreaterThanOrEqual(1)
   const since = sink.received.slice(before).flatMap(({ envelope }) => envelope.to)
   expect([...new Set(since)].toSorted()).toEqual(['somebody@eve.example', eve.email].toSorted())
   expect(counts()).toEqual(SENT.map(() => 1))
@@ -237,17 +219,12 @@ it('“Send” leaves out what may have left, and the user can send it again one
 it('without leaving out, what is in the Sent folder does not go twice, and the rest goes', async () => {
   const token = await loggedIn(cleo)
   await call(second.url, heldMails.send, { token, body: { leave_out: false } })
-  await eventually(
-    async () => arrived('scheduled@cleo.example'),
-    (count) => count === 2,
-    30_000,
-  )
-  await eventually(
-    async () => (await call(second.url, emails.list, { token, query: { folder: 'sent' } })).body,
-    (mails) =>
-      mails.length > 0 && mails.every(({ delivery }) => delivery?.state === 'sent' || delivery === null),
-    30_000,
-  )
+  await expect.poll(() => arrived('scheduled@cleo.example'), { timeout: 30_000 }).toBe(2)
+  const states = async () => {
+    const { body } = await call(second.url, emails.list, { token, query: { folder: 'sent' } })
+    return new Set(body.map(({ delivery }) => delivery?.state ?? 'sent'))
+  }
+  await expect.poll(states, { timeout: 30_000 }).toEqual(new Set(['sent']))
   expect(arrived('deferred@cleo.example')).toBe(1)
   const ids = await runSql(
     second.context.db,

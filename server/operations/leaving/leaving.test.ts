@@ -14,10 +14,9 @@ import {
 } from '#contract/operations/leaving.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
-import { accountCommand } from '../../../tests/support/account-command.ts'
+import { accountCommand } from '../../../tests/support/operator-command.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
-import { eventually } from '../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { dump } from '../../../tests/support/tenant-calls.ts'
 import {
@@ -34,6 +33,7 @@ import {
   undoableAct,
 } from '../../../tests/support/tenant-rows.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { until } from '../../../tests/support/until.ts'
 import { runSql } from '../../platform/database/transaction.ts'
 import { unsubscribeUrl } from '../../mail/emails/emails.ts'
 import { purgeAccounts } from './purge-accounts.ts'
@@ -129,16 +129,9 @@ describe('deleting an account', () => {
     const until = new Date(body.restorable_until)
     expect(until.getTime() - app.clock.now().getTime()).toBeGreaterThan(30 * DAY_MS - 60_000)
     expect(await isSignedIn(user, app.url)).toBe(false)
-    await eventually(
-      () => isSignedIn(second, other.url),
-      (signedIn) => !signedIn,
-      1000,
-    )
+    await expect.poll(() => isSignedIn(second, other.url), { timeout: 1000 }).toBe(false)
 
-    await eventually(
-      async () => mailsTo(user.email).length,
-      (count) => count === 1,
-    )
+    await expect.poll(() => mailsTo(user.email).length).toBe(1)
     const text = mailsTo(user.email)[0]?.raw.toString().replaceAll(/=\r\n/g, '').replaceAll(/\s+/g, ' ')
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(until)
     expect(text).toContain('Subject: Your Howl account was deleted')
@@ -171,10 +164,7 @@ describe('deleting an account', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => deleteAccount(user)))
     expect(answers.some(({ status }) => status === 200)).toBe(true)
     expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true)
-    await eventually(
-      async () => mailsTo(user.email).length,
-      (count) => count > 0,
-    )
+    await expect.poll(() => mailsTo(user.email).length).toBeGreaterThan(0)
     const outbox = await query<{ count: number }>(
       'SELECT count(*) AS count FROM system_mails WHERE to_address = $1',
       user.email,
@@ -360,10 +350,11 @@ describe('30 days later', () => {
     // Nobody answers them meanwhile: the worker of the other process would store the answer between the two dumps.
     await runSql(app.context.db, 'DELETE FROM practice_answers WHERE user_id = $1', [stays.id])
     // The worker chains activities and indexes invoices a moment after they were written.
-    const others = await eventually(
-      async () => withoutIndexes(await dump(stays)),
-      (rows) => !JSON.stringify([rows['activities'], rows['invoices']]).match(/"(link|words)\\": null/),
-    )
+    const others = await until(async () => {
+      const rows = withoutIndexes(await dump(stays))
+      expect(JSON.stringify([rows['activities'], rows['invoices']])).not.toMatch(/"(link|words)\\": null/)
+      return rows
+    })
     const othersFiles = await filesOf(app, stays.id)
     const { suppressed } = (
       await query<{ suppressed: number }>(
@@ -373,10 +364,7 @@ describe('30 days later', () => {
     )[0] ?? { suppressed: 0 }
     expect(suppressed).toBeGreaterThan(0)
     await deleteAccount(gone)
-    await eventually(
-      async () => mailsTo(gone.email).length,
-      (count) => count === 1,
-    )
+    await expect.poll(() => mailsTo(gone.email).length).toBe(1)
 
     const late = (signal: AbortSignal, days: number) =>
       purgeAccounts({

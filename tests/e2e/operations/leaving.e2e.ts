@@ -1,15 +1,11 @@
 import type { Page } from '@playwright/test'
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { auth } from '#contract/accounts/auth.ts'
 import { newAccounts } from '#contract/accounts/new-accounts.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
-import { ask, bearer, type E2eUser, expect, type Howl, signedIn, test } from '../../support/e2e.ts'
+import { ask, bearer, type E2eUser, expect, signedIn, test } from '../../support/e2e.ts'
+import { runCommand } from '../../support/operator-command.ts'
 import { toast } from '../../support/toast.ts'
-
-const SCRIPT = path.resolve(import.meta.dirname, '../../../scripts/account.ts')
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Tell us why you are leaving' })
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
@@ -30,12 +26,6 @@ async function answerAll(page: Page): Promise<void> {
 
 const isSignedIn = async (page: Page, user: E2eUser) =>
   (await page.request.get(pathOf(auth.me), { headers: bearer(user) })).ok()
-
-async function restore({ databaseUrl, dataDir }: Howl, email: string): Promise<string> {
-  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, 'restore', email], { env })
-  return stdout
-}
 
 test('an account is deleted from the profile, restored with all its pages, and its mail is resumed', async ({
   page,
@@ -82,7 +72,12 @@ test('an account is deleted from the profile, restored with all its pages, and i
   }
   await logIn()
   await expect(page.getByRole('alert').filter({ hasText: 'Wrong username' })).toBeVisible()
-  expect(await restore(howl, user.email)).toContain(`The account ${user.email} is restored.`)
+  const { databaseUrl, dataDir } = howl
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
+  expect(await runCommand('account', ['restore', user.email], settings)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`The account ${user.email} is restored.`),
+  })
   await logIn()
   // Not back to the page that was left last.
   await expect(page).toHaveURL(/\/dashboard$/)
