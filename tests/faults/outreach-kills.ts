@@ -40,7 +40,7 @@ export class Kills {
         SECRET_KEY: 'a secret key that only the tests know of',
         CLOCK_OFFSET: String(Math.ceil((moment.getTime() - Date.now()) / 1000)),
       },
-      ['worker'],
+      ['--run=worker'],
     )
     const until = Date.now() + PATIENCE_MS
     while (Date.now() < until && this.#sink.count === before && !(await this.#isWriting()))

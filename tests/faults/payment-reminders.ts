@@ -40,8 +40,8 @@ export async function killReminders({
     SECRET_KEY: 'a secret key that only the tests know of',
   }
   const running = new Set<HowlProcess>()
-  const start = async (environment: Record<string, string>, args: readonly string[]) => {
-    const howl = await startHowlProcess(environment, args)
+  const start = async (...how: Parameters<typeof startHowlProcess>) => {
+    const howl = await startHowlProcess(...how)
     running.add(howl)
     return howl
   }

@@ -37,8 +37,8 @@ export async function killRecurring({
   }
   const random = seeded(20_261_123)
   const running = new Set<HowlProcess>()
-  const start = async (environment: Record<string, string>, args: readonly string[]) => {
-    const howl = await startHowlProcess(environment, args)
+  const start = async (...how: Parameters<typeof startHowlProcess>) => {
+    const howl = await startHowlProcess(...how)
     running.add(howl)
     return howl
   }

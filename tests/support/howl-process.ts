@@ -29,7 +29,7 @@ const START_MS = 60_000
 /** Starts Howl as the process that `npm start` runs, on a free loopback port, and waits until it is ready. */
 export async function startHowlProcess(
   environment: Record<string, string>,
-  args: readonly string[] = [],
+  args: readonly `--run=${'web' | 'worker'}`[] = [],
 ): Promise<HowlProcess> {
   const child = spawn(process.execPath, [...START, ...args], {
     cwd: ROOT,
