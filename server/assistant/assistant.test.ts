@@ -8,9 +8,10 @@ import { todos } from '#contract/crm/todos.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { listFolder } from '../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { connectWriter, folderOf, header, parsed, receive } from '../../tests/support/writing.ts'
+import { connectWriter, header, parsed, receive } from '../../tests/support/writing.ts'
 
 let app: TestApp
 let sink: SmtpSink
@@ -316,7 +317,7 @@ describe('a proposal', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
     expect(sink.count).toBe(1)
     expect(sink.received[0]?.envelope.to).toEqual(['ann@acme.example'])
-    const [sent] = await folderOf(app, ada, 'sent')
+    const [sent] = await listFolder(app, ada, 'sent')
     expect((await approve(made)).body.result).toEqual({
       label: 'Sent to ann@acme.example',
       path: `/emails?folder=sent&email=${sent?.id}`,
@@ -352,7 +353,7 @@ describe('a proposal', () => {
     sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '550 5.7.1 Not you' } : undefined))
     const refused = await approve(made)
     expect([refused.status, refused.error.code]).toEqual([400, 'MAIL_SERVER'])
-    const [draft, ...others] = await folderOf(app, ada, 'drafts')
+    const [draft, ...others] = await listFolder(app, ada, 'drafts')
     expect(others).toEqual([])
     expect((await approve(made)).body.result).toEqual({
       label: 'The mail server refused this mail: 550 5.7.1 Not you. It is kept in Drafts.',

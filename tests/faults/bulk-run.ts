@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { contacts } from '#contract/crm/contacts.ts'
-import { BASE_PATH } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../support/client.ts'
+import { importCsv } from '../support/csv.ts'
 import { signUp, type TestUser } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { mailAccountAt } from '../support/mail-account.ts'
@@ -79,14 +78,8 @@ export async function importContacts(base: string, user: TestUser, count: number
   const lines = ['name,email,company']
   for (let index = 0; index < count; index++)
     lines.push(`Person ${index},person${index}@customer.example,Company ${index}`)
-  const form = new FormData()
-  form.append('file', new Blob([lines.join('\n')], { type: 'text/csv' }), 'contacts.csv')
-  const response = await fetch(`${base}${BASE_PATH}${contacts.import.path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${user.token}` },
-    body: form,
-  })
-  if (!response.ok) throw new Error(`The import was refused: ${await response.text()}`)
+  const { status, error } = await importCsv(base, user.token, lines.join('\n'))
+  if (status !== 200) throw new Error(`The import was refused: ${error.detail}`)
 }
 
 /** What arrived, by Message-ID: how many mails, and how many duplicates. */

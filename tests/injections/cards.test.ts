@@ -10,9 +10,10 @@ import type { TestUser } from '../support/factories.ts'
 import { mailAccountAt } from '../support/mail-account.ts'
 import { type ModelServer, startModel } from '../support/model.ts'
 import { setPlan } from '../support/plans.ts'
+import { listFolder } from '../support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
-import { connectWriter, detailOf, folderOf, parsed, receive } from '../support/writing.ts'
+import { connectWriter, detailOf, parsed, receive } from '../support/writing.ts'
 
 /** Turned letters, tags, joiners, fillers, half a character, and what may stay: emoji, Hebrew, several lines. */
 const ODD = 'a\u202Eb\u2066c \u200Bd\uFEFF\u{E0041}\u{E0142}\u3164\uD800 👩\u200D🔧 שלום "x" <y> [1] &amp;'
@@ -132,7 +133,7 @@ describe('what a card shows is what is done', () => {
       await proposed('draft_reply', { email_id: id, body: LONG }),
     ]) {
       await done(card)
-      const draft = (await folderOf(app, ada, 'drafts'))[0]
+      const draft = (await listFolder(app, ada, 'drafts'))[0]
       const detail = await detailOf(app, ada, draft?.id ?? 0)
       expect([detail.to, detail.subject]).toEqual([shown(card, 'To'), shown(card, 'Subject')])
       expect(JSON.stringify(detail)).toContain(JSON.stringify(shown(card, 'Text')).slice(1, -1))
@@ -253,7 +254,7 @@ describe('a card is refused when it is no longer true', () => {
     expect((await approve(meeting)).error.detail).toBe(
       'This time is over by now. Please edit it, or ask again.',
     )
-    expect([sink.count, await folderOf(app, ada, 'scheduled')]).toEqual([0, []])
+    expect([sink.count, await listFolder(app, ada, 'scheduled')]).toEqual([0, []])
   })
 
   it('because the task or the meeting is another one by now', async () => {

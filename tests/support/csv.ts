@@ -1,32 +1,20 @@
-import { type ContactImport, contactImports } from '#contract/crm/contact-imports.ts'
-import { contacts, type ImportResult } from '#contract/crm/contacts.ts'
+import { contactImports } from '#contract/crm/contact-imports.ts'
+import { contacts } from '#contract/crm/contacts.ts'
 import { pathOf } from '#contract/platform/endpoint.ts'
-import type { ErrorBody } from '#contract/platform/errors.ts'
+import { postFile } from './post-file.ts'
 
-export type ImportAnswer = { status: number; body: ImportResult; error: ErrorBody }
+type Content = string | Buffer | Blob
 
-/** Sends a CSV file as a browser's form does. */
-export async function importCsv(
-  base: string,
-  token: string,
-  content: string | Buffer | Blob,
-  options: { name?: string; signal?: AbortSignal } = {},
-): Promise<ImportAnswer> {
-  const form = new FormData()
-  form.append(
-    'file',
-    content instanceof Blob ? content : new Blob([new Uint8Array(Buffer.from(content))]),
-    options.name ?? 'contacts.csv',
-  )
-  const response = await fetch(base + pathOf(contacts.import), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: form,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  })
-  const json: unknown = await response.json()
-  return { status: response.status, body: json as ImportResult, error: json as ErrorBody }
-}
+const fileOf = (content: Content, name: string) =>
+  new File([Buffer.isBuffer(content) ? new Uint8Array(content) : content], name)
+
+/** Imports a contact file at once. */
+export const importCsv = (base: string, token: string, content: Content, name = 'contacts.csv') =>
+  postFile(base, contacts.import, token, fileOf(content, name))
+
+/** Uploads a contact file to be checked before it is imported. */
+export const uploadImport = (base: string, token: string, content: Content, name = 'contacts.csv') =>
+  postFile(base, contactImports.upload, token, fileOf(content, name))
 
 /** Downloads the user's contacts; `text` is without the byte order mark. */
 export async function exportCsv(
@@ -48,28 +36,6 @@ export function csvOf(count: number, prefix = 'person'): string {
     (_, n) => `Person ${n},${prefix}${n}@many.example,Company ${n % 500},Buyer,,\n`,
   )
   return `Name,Email,Company,Position,Phone,Notes\n${lines.join('')}`
-}
-
-/** Uploads a contact file to be checked before it is imported. */
-export async function uploadImport(
-  base: string,
-  token: string,
-  content: string | Buffer | Blob,
-  name = 'contacts.csv',
-): Promise<{ status: number; body: ContactImport; error: ErrorBody }> {
-  const form = new FormData()
-  form.append(
-    'file',
-    content instanceof Blob ? content : new Blob([new Uint8Array(Buffer.from(content))]),
-    name,
-  )
-  const response = await fetch(base + pathOf(contactImports.upload), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: form,
-  })
-  const json: unknown = await response.json()
-  return { status: response.status, body: json as ContactImport, error: json as ErrorBody }
 }
 
 /** Downloads the refused rows of an import; the text is without the byte order mark. */

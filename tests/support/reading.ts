@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { contacts } from '#contract/crm/contacts.ts'
+import type { Folder } from '#contract/mail/email.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { mailbox as findMailbox, type Mailbox, primaryMailbox } from '#server/mail/mailboxes/mailboxes.ts'
@@ -65,11 +66,7 @@ export async function readOnce(
   }
 }
 
-export async function listFolder(
-  app: TestApp,
-  { token }: TestUser,
-  folder: 'inbox' | 'drafts' | 'sent' | 'spam' | 'archived' | 'trash' = 'inbox',
-) {
+export async function listFolder(app: TestApp, { token }: TestUser, folder: Folder = 'inbox') {
   return (await call(app.url, emails.list, { token, query: { folder } })).body
 }
 

@@ -1,7 +1,6 @@
 import PostalMime, { type Email as ParsedEmail } from 'postal-mime'
 import { emails } from '#contract/mail/emails.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
-import { pathOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { inTransaction } from '#server/platform/database/transaction.ts'
 import { ingestRaw } from '#server/mail/emails/emails.ts'
@@ -9,6 +8,7 @@ import { primaryMailbox } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { signUp, type TestUser } from './factories.ts'
 import { mailAccountAt } from './mail-account.ts'
+import { postFile } from './post-file.ts'
 import type { SinkMail, SmtpSink } from './smtp-sink.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -54,15 +54,13 @@ export async function uploadAs(
   content: BlobPart,
   type = 'application/octet-stream',
 ): Promise<{ status: number; file: Kept; detail: string }> {
-  const form = new FormData()
-  form.set('file', new Blob([content], { type }), name)
-  const response = await fetch(app.url + pathOf(emails.upload), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}` },
-    body: form,
-  })
-  const json = (await response.json()) as Kept & { detail: string }
-  return { status: response.status, file: json, detail: json.detail }
+  const { status, body, error } = await postFile(
+    app.url,
+    emails.upload,
+    token,
+    new File([content], name, { type }),
+  )
+  return { status, file: body, detail: error.detail }
 }
 
 /** The mail that arrived, as a mail program reads it. */
@@ -99,9 +97,3 @@ export async function receive(app: TestApp, user: TestUser, raw: string): Promis
 
 export const detailOf = async (app: TestApp, { token }: TestUser, id: number) =>
   (await call(app.url, emails.get, { token, params: { id } })).body
-
-export const folderOf = async (
-  app: TestApp,
-  { token }: TestUser,
-  folder: 'sent' | 'drafts' | 'scheduled' | 'inbox',
-) => (await call(app.url, emails.list, { token, query: { folder } })).body

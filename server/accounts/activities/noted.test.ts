@@ -13,6 +13,7 @@ import { runSql } from '#server/platform/database/transaction.ts'
 import { anAdministrator, setAdmin, type TestAdministrator } from '../../../tests/support/administrators.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp } from '../../../tests/support/factories.ts'
+import { postFile } from '../../../tests/support/post-file.ts'
 import { withMailSent } from '../../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
@@ -54,13 +55,8 @@ test('what a user does is written down with time, address and account', async ()
   await fetch(`${app.url}/api/v1/contacts/export`, {
     headers: { ...headers, Authorization: `Bearer ${token}` },
   })
-  const form = new FormData()
-  form.append('file', new Blob(['Name,Email\nLee,lee@people.example\n']), 'people.csv')
-  await fetch(`${app.url}/api/v1/contacts/import`, {
-    method: 'POST',
-    headers: { ...headers, Authorization: `Bearer ${token}` },
-    body: form,
-  })
+  const file = new File(['Name,Email\nLee,lee@people.example\n'], 'people.csv')
+  await postFile(app.url, contacts.import, token, file, headers)
   await call(app.url, auth.logout, asked)
 
   const rows = await listed({ user_id: id })

@@ -16,6 +16,7 @@ import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
 import { type ModelServer, startModel } from '../../../tests/support/model.ts'
+import { listFolder } from '../../../tests/support/reading.ts'
 import { ALWAYS, mail } from '../../../tests/support/sequence-days.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import {
@@ -26,7 +27,7 @@ import {
 } from '../../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { switchTwoStepOn } from '../../../tests/support/two-step.ts'
-import { connectTo, folderOf, sendAs } from '../../../tests/support/writing.ts'
+import { connectTo, sendAs } from '../../../tests/support/writing.ts'
 
 const NEW = 'vortex-Lampe-93'
 const DAY_MS = 86_400_000
@@ -124,8 +125,8 @@ async function setUpOf(user: TestUser) {
     accounts: accounts.body.filter(({ connected }) => connected).map(({ address }) => address),
     model: models.body.own?.base_url ?? null,
     twoStep: second.body.on,
-    scheduled: (await folderOf(app, user, 'scheduled')).length,
-    drafts: (await folderOf(app, user, 'drafts')).map(({ subject }) => subject),
+    scheduled: (await listFolder(app, user, 'scheduled')).length,
+    drafts: (await listFolder(app, user, 'drafts')).map(({ subject }) => subject),
     recurring: recurring.body.map(({ state }) => state),
     reminders: reminders.body.on,
     sequences: all.body.map(({ state }) => state),

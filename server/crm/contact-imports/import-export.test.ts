@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.end())
 
 const importInto = (user: TestUser, content: string | Buffer, name?: string) =>
-  importCsv(app.url, user.token, content, name === undefined ? {} : { name })
+  importCsv(app.url, user.token, content, name)
 
 const all = async (user: TestUser) =>
   (await call(app.url, contacts.list, { token: user.token })).body.toReversed()

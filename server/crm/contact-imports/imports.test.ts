@@ -7,7 +7,7 @@ import { contacts } from '#contract/crm/contacts.ts'
 import { profile } from '#contract/accounts/profile.ts'
 import { tags } from '#contract/crm/tags.ts'
 import { call } from '../../../tests/support/client.ts'
-import { csvOf, exportCsv, refusedCsv, uploadImport } from '../../../tests/support/csv.ts'
+import { csvOf, exportCsv, importCsv, refusedCsv, uploadImport } from '../../../tests/support/csv.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../platform/database/transaction.ts'
@@ -346,13 +346,7 @@ describe('undoing an import', () => {
 
   it('is possible for seven days, also after an import by one call', async () => {
     const user = await signUp(app.url)
-    const form = new FormData()
-    form.append('file', new Blob(['Email\na@x.example\n']), 'quick.csv')
-    await fetch(`${app.url}/api/v1/contacts/import`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${user.token}` },
-      body: form,
-    })
+    await importCsv(app.url, user.token, 'Email\na@x.example\n', 'quick.csv')
     const recent = async () => (await call(app.url, contactImports.list, { token: user.token })).body
     const [first] = await recent()
     expect(first).toMatchObject({ file_name: 'quick.csv', created: 1, has_file: false })

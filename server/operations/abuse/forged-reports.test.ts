@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { outreach } from '#contract/outreach/runs.ts'
 import { call } from '../../../tests/support/client.ts'
 import type { TestUser } from '../../../tests/support/factories.ts'
-import { addContact, contactOf } from '../../../tests/support/reading.ts'
+import { addContact, contactOf, listFolder } from '../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { connectWriter, detailOf, folderOf, header, receive, sendAs } from '../../../tests/support/writing.ts'
+import { connectWriter, detailOf, header, receive, sendAs } from '../../../tests/support/writing.ts'
 import { runSql } from '../../platform/database/transaction.ts'
 import { lookForAbuse } from './look-for-abuse.ts'
 
@@ -168,10 +168,10 @@ describe('reports that name no mail of the user', () => {
     }
     expect(await suppressions(user)).toEqual([])
     expect(await bouncedAt(user)).toEqual([])
-    expect((await folderOf(app, user, 'inbox')).map(({ isRead, is_report }) => [isRead, is_report])).toEqual(
-      Array.from({ length: 12 }, () => [false, true]),
-    )
-    const sent = await folderOf(app, user, 'sent')
+    expect(
+      (await listFolder(app, user, 'inbox')).map(({ isRead, is_report }) => [isRead, is_report]),
+    ).toEqual(Array.from({ length: 12 }, () => [false, true]))
+    const sent = await listFolder(app, user, 'sent')
     expect((await detailOf(app, user, sent[0]?.id ?? 0)).delivery).toMatchObject({
       state: 'sent',
       reason: 'Not confirmed, because the report names none of your emails: 550 5.1.1 User unknown',
@@ -203,7 +203,7 @@ describe('reports that name a mail of the user', () => {
       { address_key: eve, reason: 'complaint' },
     ])
     expect(await bouncedAt(user)).toHaveLength(1)
-    expect((await folderOf(app, user, 'inbox'))[0]).toMatchObject({ isRead: true, is_report: true })
+    expect((await listFolder(app, user, 'inbox'))[0]).toMatchObject({ isRead: true, is_report: true })
   })
 
   test('of a mail to several people, accuse nobody: each of them could have written it', async () => {

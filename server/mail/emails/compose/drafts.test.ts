@@ -4,12 +4,12 @@ import { emails } from '#contract/mail/emails.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { call } from '../../../../tests/support/client.ts'
 import type { TestUser } from '../../../../tests/support/factories.ts'
+import { listFolder } from '../../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import {
   connectWriter,
   detailOf,
-  folderOf,
   header,
   DRAFT,
   parsed,
@@ -53,7 +53,7 @@ const cancel = (id: number) => call(app.url, emails.cancel, { token: user.token,
 const resend = (id: number) => call(app.url, emails.resend, { token: user.token, params: { id } })
 const send = (body: Parameters<typeof sendAs>[2] = {}, headers = {}) => sendAs(app, user, body, headers)
 const subjects = async (folder: 'sent' | 'drafts' | 'scheduled') =>
-  (await folderOf(app, user, folder)).map(({ subject }) => subject)
+  (await listFolder(app, user, folder)).map(({ subject }) => subject)
 const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
 
 const ASKED = `From: Bea <bea@customer.example>
@@ -109,7 +109,7 @@ describe('a draft', () => {
     })
     await update(id, { attachments: [], html: null })
     expect(await detailOf(app, user, id)).toMatchObject({ attachments: [], html: null })
-    expect((await folderOf(app, user, 'drafts'))[0]).toMatchObject({ subject: 'New', attachments: [] })
+    expect((await listFolder(app, user, 'drafts'))[0]).toMatchObject({ subject: 'New', attachments: [] })
   })
 
   it('is gone once it is discarded or sent', async () => {
@@ -135,7 +135,7 @@ describe('a draft', () => {
     sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 No spam here' } : undefined))
     const refused = await send({ draft_id: id, content: 'the newest words' })
     expect(refused.error.detail).toContain('No spam here')
-    const [draft] = await folderOf(app, user, 'drafts')
+    const [draft] = await listFolder(app, user, 'drafts')
     expect(await subjects('drafts')).toEqual(['An offer'])
     expect((await detailOf(app, user, draft?.id ?? 0)).content).toBe('the newest words')
     sink.setScript(undefined)
@@ -296,7 +296,7 @@ describe('a scheduled mail', () => {
     expect(sink.count).toBe(0)
     app.clock.forward(3_600_000)
     await sink.waitFor(1)
-    await expect.poll(async () => (await folderOf(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
+    await expect.poll(async () => (await listFolder(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
     expect(sink.received[0]?.envelope.to).toEqual([
       'bea@customer.example',
       'bob@customer.example',
@@ -331,7 +331,7 @@ describe('a scheduled mail', () => {
     second.clock.forward(3 * 3_600_000)
     app.clock.forward(3 * 3_600_000)
     await sink.waitFor(1)
-    await expect.poll(async () => (await folderOf(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
+    await expect.poll(async () => (await listFolder(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
     await second.end()
     expect(sink.count).toBe(1)
   })
@@ -353,7 +353,7 @@ describe('failures', () => {
     expect([again.status, again.error.code]).toEqual([400, 'MAIL_SERVER'])
     expect(again.error.detail).toContain('Not today')
     sink.setScript(undefined)
-    const [draft] = await folderOf(app, user, 'drafts')
+    const [draft] = await listFolder(app, user, 'drafts')
     expect((await resend(draft?.id ?? 0)).body.delivery?.state).toBe('sent')
     expect(sink.count).toBe(2)
   })
@@ -372,7 +372,7 @@ describe('failures', () => {
       expect(['deferred', 'sent']).toContain(body.delivery?.state)
       if (body.delivery?.state === 'deferred') app.clock.forward(5 * 60_000)
       await sink.waitFor(1)
-      await expect.poll(async () => (await folderOf(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
+      await expect.poll(async () => (await listFolder(app, user, 'sent'))[0]?.delivery?.state).toBe('sent')
       expect(sink.count).toBe(1)
     },
   )

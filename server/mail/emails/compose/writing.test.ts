@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emails } from '#contract/mail/emails.ts'
 import { call } from '../../../../tests/support/client.ts'
 import type { TestUser } from '../../../../tests/support/factories.ts'
+import { listFolder } from '../../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import {
   A_PICTURE,
   connectWriter,
   detailOf,
-  folderOf,
   header,
   parsed,
   receive,
@@ -237,7 +237,7 @@ describe('attachments', () => {
     const { status, error } = await sendAs(app, owner, { attachments: [file.id], html: '<p>big</p>' })
     expect(status).toBe(400)
     expect(error).toMatchObject({ code: 'MAIL_SERVER', detail: expect.stringContaining('100000') })
-    const [draft] = await folderOf(app, owner, 'drafts')
+    const [draft] = await listFolder(app, owner, 'drafts')
     const detail = await detailOf(app, owner, draft?.id ?? 0)
     expect(detail).toMatchObject({
       html: '<p>big</p>',

@@ -6,16 +6,10 @@ import { meetings } from '#contract/crm/meetings.ts'
 import { call } from '../../../../tests/support/client.ts'
 import type { TestUser } from '../../../../tests/support/factories.ts'
 import { type ModelServer, startModel } from '../../../../tests/support/model.ts'
+import { listFolder } from '../../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
-import {
-  connectWriter,
-  folderOf,
-  header,
-  parsed,
-  receive,
-  sendAs,
-} from '../../../../tests/support/writing.ts'
+import { connectWriter, header, parsed, receive, sendAs } from '../../../../tests/support/writing.ts'
 
 let app: TestApp
 let withModel: TestApp
@@ -109,7 +103,7 @@ describe('a reply', () => {
         400,
       )
       expect(sink.count).toBe(0)
-      expect(await folderOf(app, user, 'sent')).toEqual([])
+      expect(await listFolder(app, user, 'sent')).toEqual([])
       expect((await reply({ email_id: id })).status).toBe(200)
       expect(sink.count).toBe(1)
     },
@@ -215,7 +209,7 @@ describe('a sender whose name reads as another address', () => {
 describe('a mail whose sender is somebody else', () => {
   const mailFrom = (headers: string) =>
     `${headers}To: ada@muster.example\nSubject: Your account\nMessage-ID: <s${(messages += 1)}@far.example>\n\nHello\n`
-  const rowOf = async (id: number) => (await folderOf(app, user, 'inbox')).find((mail) => mail.id === id)
+  const rowOf = async (id: number) => (await listFolder(app, user, 'inbox')).find((mail) => mail.id === id)
 
   it('is from the address outside of encoded words, which counts as the only one that wrote', async () => {
     await call(app.url, contacts.add, {
@@ -406,7 +400,7 @@ describe('a follow-up', () => {
     })
     const [contact] = (await call(app.url, contacts.list, { token: user.token })).body
     expect(contact?.computed_status).toBe('follow_up_1')
-    expect((await folderOf(app, user, 'sent')).map(({ thread_id }) => thread_id)).toEqual([
+    expect((await listFolder(app, user, 'sent')).map(({ thread_id }) => thread_id)).toEqual([
       expect.any(Number),
       expect.any(Number),
     ])

@@ -6,7 +6,7 @@ import { type MeddlingProxy, startMeddlingProxy } from '../../../../tests/suppor
 import { type MailServers, startMailServers } from '../../../../tests/support/mail-servers.ts'
 import { connectReader, listFolder, type Reader, readOnce } from '../../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
-import { A_PICTURE, folderOf, sendAs, uploadAs } from '../../../../tests/support/writing.ts'
+import { A_PICTURE, sendAs, uploadAs } from '../../../../tests/support/writing.ts'
 import { runSql } from '../../../platform/database/transaction.ts'
 import { openImap } from '../../../platform/gateways/imap.ts'
 
@@ -84,7 +84,7 @@ test('a draft is in the account’s Drafts folder, complete and only once, howev
   const found = await onServer(owner, 'Drafts')
   expect(found.map(({ text }) => text?.trim())).toEqual(['three'])
   // It is still one draft here.
-  expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
+  expect((await listFolder(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
 })
 
 test('a draft that is discarded or sent leaves the Drafts folder', async () => {
@@ -101,8 +101,8 @@ test('a draft that is discarded or sent leaves the Drafts folder', async () => {
   expect(filed.map(({ subject }) => subject)).toEqual(['Sent'])
   expect([...(filed[0]?.flags ?? [])]).toEqual(['\\Seen'])
   await later(owner)
-  expect(await folderOf(app, owner, 'drafts')).toEqual([])
-  expect((await folderOf(app, owner, 'sent')).map(({ subject }) => subject)).toEqual(['Sent'])
+  expect(await listFolder(app, owner, 'drafts')).toEqual([])
+  expect((await listFolder(app, owner, 'sent')).map(({ subject }) => subject)).toEqual(['Sent'])
 })
 
 test('a draft from another program can be continued here, and the other program sees it', async () => {
@@ -111,7 +111,7 @@ test('a draft from another program can be continued here, and the other program 
     'From: me@muster.example\r\nSubject: Begun elsewhere\r\nMessage-ID: <begun@far.example>\r\n\r\nHalf a sen\r\n'
   await servers.dovecot.deliver(owner.name, 'Drafts', raw)
   await readOnce(app, owner)
-  const [draft] = await folderOf(app, owner, 'drafts')
+  const [draft] = await listFolder(app, owner, 'drafts')
   expect(draft?.subject).toBe('Begun elsewhere')
   expect((await update(owner, draft?.id ?? 0, { content: 'A whole sentence.' })).status).toBe(200)
   await later(owner)
@@ -120,7 +120,7 @@ test('a draft from another program can be continued here, and the other program 
     ['Begun elsewhere', 'A whole sentence.'],
   ])
   await later(owner)
-  expect(await folderOf(app, owner, 'drafts')).toHaveLength(1)
+  expect(await listFolder(app, owner, 'drafts')).toHaveLength(1)
 })
 
 test('a draft that another program deletes is gone here too', async () => {
@@ -134,7 +134,7 @@ test('a draft that another program deletes is gone here too', async () => {
   await later(owner)
   await later(owner)
   await later(owner)
-  expect(await folderOf(app, owner, 'drafts')).toEqual([])
+  expect(await listFolder(app, owner, 'drafts')).toEqual([])
 })
 
 /** Acts as another mail program, on its own connection. */
@@ -166,7 +166,7 @@ const FROM_PHONE =
   'From: me@muster.example\r\nTo: bob@customer.example\r\nSubject: An offer\r\nDate: Sun, 01 Nov 2026 08:00:00 +0000\r\nMessage-ID: <phone@far.example>\r\n\r\nHello Bob\r\n'
 const LATER = 'Mon, 01 Jan 2035 08:00:00 +0000'
 const shown = async (owner: Owner) =>
-  (await folderOf(app, owner, 'drafts')).map(({ content }) => content.trim()).toSorted()
+  (await listFolder(app, owner, 'drafts')).map(({ content }) => content.trim()).toSorted()
 const texts = async (owner: Owner) =>
   (await onServer(owner, 'Drafts')).map(({ text }) => text?.trim()).toSorted()
 
@@ -182,7 +182,7 @@ describe('a draft that another program has changed', () => {
     for (let pass = 0; pass < 3; pass += 1) await later(owner)
     expect(await shown(owner)).toEqual(['Hello Bob, from the train'])
     expect((await update(owner, body.id, { content: 'Hello' })).status).toBe(404)
-    const [draft] = await folderOf(app, owner, 'drafts')
+    const [draft] = await listFolder(app, owner, 'drafts')
     await update(owner, draft?.id ?? 0, { content: 'Hello Bob, from the office' })
     await later(owner)
     await later(owner)
@@ -221,7 +221,7 @@ describe('a draft that another program has changed', () => {
     await later(owner)
     await servers.dovecot.resetUidValidity(owner.name, 'Drafts')
     for (let pass = 0; pass < 3; pass += 1) await later(owner)
-    expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
+    expect((await listFolder(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
   })
 
   test.each([
@@ -234,7 +234,7 @@ describe('a draft that another program has changed', () => {
     await later(owner)
     await changeElsewhere(owner, 'bob@customer.example', 'eve@customer.example')
     for (let pass = 0; pass < 3; pass += 1) await later(owner)
-    const drafts = await folderOf(app, owner, 'drafts')
+    const drafts = await listFolder(app, owner, 'drafts')
     expect(drafts.map(({ to }) => to)).toEqual(['eve@customer.example'])
     await update(owner, drafts[0]?.id ?? 0, { content: 'Hello Eve' })
     for (let pass = 0; pass < 2; pass += 1) await later(owner)
@@ -280,14 +280,14 @@ describe('an older copy of a draft that was written here is not taken for what a
     await readOnce(app, owner)
     for (let pass = 0; pass < 3; pass += 1) await later(owner)
     expect([await shown(owner), await texts(owner)]).toEqual([['Hello again'], ['Hello again']])
-    expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
+    expect((await listFolder(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
   })
 
   test('nor is the version of another program that is continued here', async () => {
     const owner = await newOwner()
     await servers.dovecot.deliver(owner.name, 'Drafts', FROM_PHONE)
     await readOnce(app, owner)
-    const [draft] = await folderOf(app, owner, 'drafts')
+    const [draft] = await listFolder(app, owner, 'drafts')
     await update(owner, draft?.id ?? 0, { content: 'Hello again' })
     await renumber(owner)
     await readOnce(app, owner)
