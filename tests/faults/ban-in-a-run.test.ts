@@ -8,5 +8,5 @@ it('a ban in the middle of a run stops it within 2 s; when it is lifted, the res
   expect(run.before).toBeGreaterThanOrEqual(CONTACTS / 5)
   expect(run.atBan).toBeLessThan(CONTACTS)
   expect(run.msToLastMail).toBeLessThan(2000)
-  expect(run).toMatchObject({ mails: CONTACTS, duplicates: 0, state: 'done' })
+  expect(run).toMatchObject({ mails: CONTACTS, duplicates: 0 })
 }, 120_000)

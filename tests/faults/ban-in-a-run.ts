@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { bans } from '#contract/operations/bans.ts'
 import { auth } from '#contract/accounts/auth.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -8,7 +9,6 @@ import { anAdministrator } from '../support/administrators.ts'
 import { call } from '../support/client.ts'
 import { signUp } from '../support/factories.ts'
 import { mailAccountAt } from '../support/mail-account.ts'
-import { eventually } from '../support/reading.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -24,7 +24,6 @@ export type BannedRun = {
   msToNextMail: number
   mails: number
   duplicates: number
-  state: string
 }
 
 /**
@@ -72,11 +71,8 @@ export async function banInARun(
     await until(sink, contacts, timeoutMs)
     const { email, password } = user
     const { body } = await call(app.url, auth.login, { body: { email, password } })
-    const state = await eventually(
-      async () => (await call(app.url, outreach.current, { token: body.token })).body?.state ?? 'none',
-      (each) => each === 'done',
-      30_000,
-    )
+    const state = async () => (await call(app.url, outreach.current, { token: body.token })).body?.state
+    await expect.poll(state, { timeout: 30_000 }).toBe('done')
     const ids = await sink.byMessageId()
     return {
       before,
@@ -85,7 +81,6 @@ export async function banInARun(
       msToNextMail,
       mails: ids.size,
       duplicates: [...ids.values()].filter((connections) => connections.length > 1).length,
-      state,
     }
   } finally {
     await other.end()
@@ -101,11 +96,7 @@ async function connect(base: string, token: string, sink: SinkProcess): Promise<
 }
 
 async function until(sink: SinkProcess, mails: number, timeoutMs: number): Promise<void> {
-  await eventually(
-    () => sink.count(),
-    (count) => count >= mails,
-    timeoutMs,
-  )
+  await expect.poll(() => sink.count(), { timeout: timeoutMs }).toBeGreaterThanOrEqual(mails)
 }
 
 /** Looks at the sink all the time: how many mails there are in the end, and when the last one was there. */

@@ -93,19 +93,3 @@ export async function meanwhile<T>(act: () => Promise<unknown>, awaited: Promise
     if (first !== null) return first.value
   }
 }
-
-/** Polls until the condition holds; fails with the last value. */
-export async function eventually<T>(
-  look: () => Promise<T>,
-  holds: (seen: T) => boolean,
-  withinMs = 10_000,
-): Promise<T> {
-  const until = Date.now() + withinMs
-  for (;;) {
-    const seen = await look()
-    if (holds(seen)) return seen
-    if (Date.now() > until)
-      throw new Error(`The condition never held: ${JSON.stringify(seen)?.slice(0, 2000)}`)
-    await pause(LOOK_EVERY_MS)
-  }
-}

@@ -11,7 +11,6 @@ import { connect } from '#server/platform/database/connect.ts'
 import { migrate, MIGRATIONS } from '#server/platform/database/migrate.ts'
 import { call } from '../support/client.ts'
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts'
-import { eventually } from '../support/reading.ts'
 import { refusedStart } from '../support/refused-start.ts'
 import { backUp, digestsOf, emptyHouse, restoreInto } from '../support/restored-house.ts'
 import { schemaText } from '../support/schema-text.ts'
@@ -119,10 +118,9 @@ test('its mails are listed, counted and found', async () => {
     expect([folder, body.length > 0]).toEqual([folder, true])
   }
   expect(counts.status).toBe(200)
-  await eventually(
-    () => call(app.url, emails.list, { token, query: { search: 'subject:day' } }),
-    ({ body }) => body.length > 0,
-  )
+  const found = async () =>
+    (await call(app.url, emails.list, { token, query: { search: 'subject:day' } })).body
+  await expect.poll(found).not.toEqual([])
 })
 
 test('a mail is sent', async () => {

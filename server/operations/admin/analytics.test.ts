@@ -12,7 +12,6 @@ import {
 } from '../../../tests/support/administrators.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp } from '../../../tests/support/factories.ts'
-import { eventually } from '../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { systemMailOn, systemMailTo } from '../../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -172,10 +171,7 @@ describe('what is counted', () => {
     const gone = await signUp(house.url)
     await call(house.url, leaving.deleteAccount, { token: gone.token })
     await systemMailOn(sink, gone.email, 'Your Howl account was deleted')
-    await eventually(
-      async () => sums((await analytics({}, house, keeper)).periods).emails_sent,
-      (sent) => sent === 2,
-    )
+    await expect.poll(async () => sums((await analytics({}, house, keeper)).periods).emails_sent).toBe(2)
     await house.end()
     await sink.stop()
   })
@@ -255,13 +251,12 @@ describe('active users', () => {
     const tomorrow = async () => (await analytics({}, house, fresh)).periods.at(-1)?.active_users
     expect(await tomorrow()).toBe(1)
     // Who a token belongs to is remembered for a second.
-    await eventually(
-      async () => {
+    await expect
+      .poll(async () => {
         await call(house.url, auth.me, { token: user.token })
         return tomorrow()
-      },
-      (there) => there === 2,
-    )
+      })
+      .toBe(2)
     await house.end()
   })
 })

@@ -18,7 +18,6 @@ import {
 } from '../../../tests/support/administrators.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
-import { eventually } from '../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { newestSystemMail, systemMailOn, systemMailTo } from '../../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -110,11 +109,7 @@ describe('a ban', () => {
     const bannedAt = Date.now()
     // The stream ends: read to its end.
     await stream.text()
-    await eventually(
-      () => isSignedIn(elsewhere.token, other.url),
-      (signedIn) => !signedIn,
-      1000,
-    )
+    await expect.poll(() => isSignedIn(elsewhere.token, other.url), { timeout: 1000 }).toBe(false)
     expect(Date.now() - bannedAt).toBeLessThan(1500)
 
     const mail = await systemMailOn(sink, ada.email, 'Your Howl account is banned')
@@ -354,11 +349,7 @@ describe('the end of a ban', () => {
     expect((await logIn(web, {}, other.url)).status).toBe(200)
     boss = { ...boss, adminToken: await adminTokenOf(app, boss) }
     expect(await bansOf()).toMatchObject([{ status: 'expired' }])
-    await eventually(
-      () => typesOf(ada),
-      (types) => types.includes('ban_expired'),
-      5000,
-    )
+    await expect.poll(() => typesOf(ada), { timeout: 5000 }).toContain('ban_expired')
     expect(await bansOf(ada, { status: 'expired' })).toMatchObject([{ status: 'expired' }])
     expect(await bansOf(ada, { status: 'active' })).toEqual([])
     expect((await logIn()).status).toBe(200)

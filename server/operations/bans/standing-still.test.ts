@@ -10,7 +10,6 @@ import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { call } from '../../../tests/support/client.ts'
 import type { TestUser } from '../../../tests/support/factories.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
-import { eventually } from '../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { LOOPS_MS, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { connectWriter } from '../../../tests/support/writing.ts'
@@ -109,11 +108,9 @@ async function setGoing(user: TestUser): Promise<void> {
       body: { invoice_id: draft.body.id, every: 'month', first_on: dayOf(after(DAY_MS)) },
     }),
   )
-  await eventually(
-    async () =>
-      (await call(app.url, paymentReminders.ofInvoice, { ...as, params: { id: draft.body.id } })).body,
-    ({ reminders }) => reminders.length > 0,
-  )
+  const upcoming = async () =>
+    (await call(app.url, paymentReminders.ofInvoice, { ...as, params: { id: draft.body.id } })).body.reminders
+  await expect.poll(upcoming).not.toEqual([])
 }
 
 /** Whoever hears of it once it goes on. */
@@ -131,16 +128,8 @@ it('nothing of a banned user goes on by itself, and all of it does, once, when t
 
   app.clock.forward(0.05 * DAY_MS + 1000)
   const all = [...ALL, user.email].toSorted()
-  await eventually(
-    async () => recipients(),
-    (seen) => seen.length >= all.length,
-    30_000,
-  )
-  await eventually(
-    () => madeInvoices(user),
-    (made) => made === 1,
-    15_000,
-  )
+  await expect.poll(() => recipients().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(all.length)
+  await expect.poll(() => madeInvoices(user)).toBe(1)
   await pause(LOOPS_MS)
   expect(recipients()).toEqual(all)
   expect(await madeInvoices(user)).toBe(1)
@@ -166,8 +155,5 @@ it('a ban and the pause of a restored account are apart: the end of one does not
   await pause(LOOPS_MS)
   expect(recipients()).toEqual([])
   await unbanUser(app.context, { userId: user.id, reason: 'A mistake', by: null })
-  await eventually(
-    async () => recipients(),
-    (seen) => seen.length === 1,
-  )
+  await expect.poll(() => recipients()).toHaveLength(1)
 }, 60_000)

@@ -10,7 +10,7 @@ import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { mailAccountAt } from '../../../tests/support/mail-account.ts'
 import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
-import { connectReader, eventually } from '../../../tests/support/reading.ts'
+import { connectReader } from '../../../tests/support/reading.ts'
 import { type SinkProcess, startSinkProcess } from '../../../tests/support/sink-process.ts'
 import { aMail, aTenant, mailboxOf } from '../../../tests/support/tenant-rows.ts'
 import { LOOPS_MS, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -71,11 +71,7 @@ it('no mail of a run of thousands arrives 2 s after the answer; after a restore 
     [user.id, app.clock.now(), CONTACTS],
   )
   void call(app.url, outreach.generateAndSend, { token: user.token }).catch(() => {})
-  await eventually(
-    () => sink.count(),
-    (count) => count >= MIDDLE,
-    60_000,
-  )
+  await expect.poll(() => sink.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(MIDDLE)
   await deleteAccount(user)
   await pause(SILENT_MS)
   const arrived = await sink.count()
@@ -91,11 +87,7 @@ it('no mail of a run of thousands arrives 2 s after the answer; after a restore 
   expect(body.waiting).toBeGreaterThan(0)
 
   expect((await call(app.url, leaving.resumeMail, { token })).status).toBe(200)
-  await eventually(
-    () => sink.count(),
-    (count) => count >= CONTACTS,
-    90_000,
-  )
+  await expect.poll(() => sink.count(), { timeout: 90_000 }).toBeGreaterThanOrEqual(CONTACTS)
   const ids = await sink.byMessageId()
   expect(ids.size).toBe(CONTACTS)
   expect(Math.max(...[...ids.values()].map((times) => times.length))).toBe(1)
@@ -147,11 +139,7 @@ it('queued and scheduled mails and reminders of a deleted account do not leave w
   expect(await sink.count()).toBe(0)
   const back = await comeBack(user)
   await call(app.url, leaving.resumeMail, { token: back })
-  await eventually(
-    () => sink.count(),
-    (count) => count === 3,
-    15_000,
-  )
+  await expect.poll(() => sink.count()).toBe(3)
 }, 60_000)
 
 it('the mailbox of a deleted account is read no more, and again once mail is resumed', async () => {
@@ -176,21 +164,21 @@ it('the mailbox of a deleted account is read no more, and again once mail is res
     return (await runSql(app.context.db, text, [reader.id])).rows.length
   }
   await deliver('first')
-  await eventually(stored, (count) => count === 1, 20_000)
-  await eventually(held, (count) => count === 1)
+  await expect.poll(stored).toBe(1)
+  await expect.poll(held).toBe(1)
   // The connection is idle now, and tells of new mail at once.
   await deliver('second')
-  await eventually(stored, (count) => count === 2, 20_000)
+  await expect.poll(stored).toBe(2)
   const loggedOut = async () =>
     ((await servers.dovecot.log()).match(/Disconnected: (Logged out|Connection closed)/g) ?? []).length
   const before = await loggedOut()
   await deleteAccount(reader)
-  await eventually(loggedOut, (count) => count > before)
+  await expect.poll(loggedOut).toBeGreaterThan(before)
   expect(await held()).toBe(0)
   await deliver('third')
   await pause(WATCHED_MS)
   expect(await stored()).toBe(2)
   const token = await comeBack(reader)
   await call(app.url, leaving.resumeMail, { token })
-  await eventually(stored, (count) => count === 3, 20_000)
+  await expect.poll(stored).toBe(3)
 }, 90_000)

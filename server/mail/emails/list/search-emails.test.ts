@@ -4,7 +4,6 @@ import { emails } from '#contract/mail/emails.ts'
 import { call } from '../../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../../tests/support/factories.ts'
 import { makeSearchable, storeMails, type StoredMail } from '../../../../tests/support/stored-mails.ts'
-import { eventually } from '../../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../../../platform/database/transaction.ts'
 import { parseSearch, searchQuery } from './parse-search.ts'
@@ -217,15 +216,15 @@ describe('search', () => {
         [user.id, ids[0]],
       )
       const cut = expect(indexSomeEmails(app.context, user.id)).rejects.toThrow()
-      await eventually(
-        async () =>
+      const ended = async () =>
+        (
           await runSql(
             db,
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INTO email_search%'`,
-          ),
-        ({ rows }) => rows.length > 0,
-      )
+          )
+        ).rows.length
+      await expect.poll(ended).toBeGreaterThan(0)
       await cut
       await runSql(tx, 'DELETE FROM email_search WHERE user_id = $1', [user.id])
     })
@@ -332,11 +331,7 @@ describe('search', () => {
     try {
       const user = await signUp(app.url)
       const [id] = await storeMails(app, user.id, [{ text: 'a fresh needle' }])
-      await eventually(
-        () => find(user, 'needle'),
-        ({ ids }) => ids[0] === id,
-        5000,
-      )
+      await expect.poll(async () => (await find(user, 'needle')).ids[0], { timeout: 5000 }).toBe(id)
     } finally {
       await worker.end()
     }

@@ -11,7 +11,7 @@ import {
   startHostileImap,
 } from '../../../../tests/support/hostile-imap.ts'
 import { type MailServers, startMailServers, testMail } from '../../../../tests/support/mail-servers.ts'
-import { connectReader, eventually, listFolder, type Reader } from '../../../../tests/support/reading.ts'
+import { connectReader, listFolder, type Reader } from '../../../../tests/support/reading.ts'
 import { signUp } from '../../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import { runSql } from '../../../platform/database/transaction.ts'
@@ -50,21 +50,20 @@ const mail = (id: string) => testMail({ 'Message-ID': `<${id}@far.example>`, Sub
 const subjects = (reader: Reader) => async () => (await listFolder(app, reader)).map(({ subject }) => subject)
 const settings = async ({ token }: Reader) => (await call(app.url, mailboxes.get, { token })).body
 const inboxRead = (reader: Reader) =>
-  eventually(
-    () => settings(reader),
-    ({ folders }) => folders.some(({ role, last_read_at }) => role === 'inbox' && last_read_at !== null),
-  )
+  expect
+    .poll(async () => (await settings(reader)).folders)
+    .toContainEqual(expect.objectContaining({ role: 'inbox', last_read_at: expect.anything() as string }))
 
 describe('a mailbox that was just connected', () => {
   test('is synced by itself, and then shows new mail at once, without polling', async () => {
     await servers.dovecot.deliver('ada', 'INBOX', mail('before'))
     const ada = await connectReader(app, servers.dovecot.user('ada'))
-    await eventually(subjects(ada), (seen) => seen.includes('before'))
+    await expect.poll(subjects(ada)).toContain('before')
     await inboxRead(ada)
     for (const id of ['first', 'second', 'third']) {
       const delivered = performance.now()
       await servers.dovecot.deliver('ada', 'INBOX', mail(id))
-      await eventually(subjects(ada), (seen) => seen.includes(id))
+      await expect.poll(subjects(ada)).toContain(id)
       // All folders are synced only once a minute.
       expect(performance.now() - delivered).toBeLessThan(8000)
     }
@@ -72,27 +71,21 @@ describe('a mailbox that was just connected', () => {
 
   test('is not held up by servers that hang', async () => {
     for (let at = 0; at < 4; at += 1) await connectReader(app, { ...hanging, username: 'x', password: 'y' })
-    await eventually(
-      async () => hanging.commands.length,
-      (commands) => commands >= 4,
-    )
+    await expect.poll(() => hanging.commands.length).toBeGreaterThanOrEqual(4)
     await servers.dovecot.deliver('bob', 'INBOX', mail('on time'))
     const bob = await connectReader(app, servers.dovecot.user('bob'))
-    await eventually(subjects(bob), (seen) => seen.includes('on time'))
+    await expect.poll(subjects(bob)).toContain('on time')
   })
 
   test('shows what the server said when it cannot be read, and is synced once that is fixed', async () => {
     const carl = await connectReader(app, { ...servers.dovecot.user('carl'), password: 'wrong' })
-    const { rows } = await eventually(
-      async () =>
-        runSql(
-          app.context.db,
-          'SELECT read_error, read_error_kind, next_read_at FROM mailboxes WHERE id = $1',
-          [carl.mailboxId],
-        ),
-      ({ rows }) => (rows as { read_error: string | null }[])[0]?.read_error !== null,
-    )
-    expect(rows).toMatchObject([
+    const kept = async () =>
+      (
+        await runSql(app.context.db, 'SELECT read_error, read_error_kind FROM mailboxes WHERE id = $1', [
+          carl.mailboxId,
+        ])
+      ).rows
+    await expect.poll(kept).toMatchObject([
       {
         read_error: expect.stringMatching(/did not accept.*Authentication failed/) as string,
         read_error_kind: 'auth',
@@ -105,7 +98,7 @@ describe('a mailbox that was just connected', () => {
     ])
     await servers.dovecot.deliver('carl', 'INBOX', mail('at last'))
     await call(app.url, mailboxSetup.save, { token: carl.token, body: { imap_password: 'pass' } })
-    await eventually(subjects(carl), (seen) => seen.includes('at last'))
+    await expect.poll(subjects(carl)).toContain('at last')
   })
 })
 
@@ -120,10 +113,7 @@ describe('a server that asked Howl to wait', () => {
       },
     })
     const reader = await connectReader(app, { ...far, username: 'x', password: 'y' })
-    await eventually(
-      () => settings(reader),
-      ({ last_error: error }) => error !== null,
-    )
+    await expect.poll(async () => (await settings(reader)).last_error).not.toBeNull()
     const logIns = () => far.commands.filter(({ name }) => name === 'LOGIN').length
     return { far, reader, logIns }
   }
@@ -146,7 +136,7 @@ describe('a server that asked Howl to wait', () => {
         await call(app.url, emails.ingest, { token: reader.token })
         return subjects(reader)()
       }
-      await eventually(asked, (seen) => seen.length === 2)
+      await expect.poll(asked).toHaveLength(2)
       expect((await subjects(reader)()).toSorted()).toEqual(['one', 'two'])
       await far.stop()
     },
@@ -161,7 +151,7 @@ describe('a server that asked Howl to wait', () => {
     expect(logIns()).toBe(before)
     far.setScript(() => false)
     await call(app.url, emailActions.tryAgain, { token: reader.token })
-    await eventually(subjects(reader), (seen) => seen.length === 2)
+    await expect.poll(subjects(reader)).toHaveLength(2)
     await far.stop()
   })
 })
@@ -173,7 +163,7 @@ describe('asking for new mail', () => {
     await servers.dovecot.deliverMany('dora', 'INBOX', [mail('one'), mail('two')])
     const answers = await Promise.all([1, 2].map(() => call(app.url, emails.check, { token: dora.token })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    await eventually(subjects(dora), (seen) => seen.length === 2)
+    await expect.poll(subjects(dora)).toHaveLength(2)
     expect((await call(app.url, emails.check, { token: dora.token })).body).toEqual({
       new_emails: 0,
       message: 'No new emails',
@@ -187,17 +177,11 @@ describe('asking for new mail', () => {
   test('works on the same connection where the server refuses IDLE, which is no error', async () => {
     const reader = await connectReader(app, { ...withoutIdle, username: 'x', password: 'y' })
     const count = (command: string) => withoutIdle.commands.filter(({ name }) => name === command).length
-    await eventually(
-      async () => count('IDLE'),
-      (times) => times > 0,
-    )
+    await expect.poll(() => count('IDLE')).toBeGreaterThan(0)
     const connections = count('LOGIN') + count('AUTHENTICATE')
     withoutIdle.put('INBOX', 'mail 4')
     await call(app.url, emails.ingest, { token: reader.token })
-    await eventually(
-      async () => count('IDLE'),
-      (times) => times > 1,
-    )
+    await expect.poll(() => count('IDLE')).toBeGreaterThan(1)
     expect(await subjects(reader)()).toContain('mail 4')
     expect(count('LOGIN') + count('AUTHENTICATE')).toBe(connections)
     expect((await settings(reader)).last_error).toBeNull()
@@ -207,18 +191,15 @@ describe('asking for new mail', () => {
     const emil = await connectReader(app, { ...miscounting, username: 'emil', password: 'pass' })
     await inboxRead(emil)
     const archived = async () => (await listFolder(app, emil, 'archived')).map(({ subject }) => subject)
-    await eventually(archived, (seen) => seen.length === 1)
+    await expect.poll(archived).toHaveLength(1)
     // By now the inbox is looked at again, because of the difference.
     const looks = () =>
       miscounting.commands.filter(({ name }) => name === 'EXAMINE' || name === 'SELECT').length
     const before = looks()
-    await eventually(
-      async () => looks(),
-      (seen) => seen > before + 2,
-    )
+    await expect.poll(() => looks()).toBeGreaterThan(before + 2)
     miscounting.put('Offers', 'three')
     await call(app.url, emails.check, { token: emil.token })
-    await eventually(archived, (seen) => seen.includes('three'))
+    await expect.poll(archived).toContain('three')
   })
 
   test('without an account says what to do', async () => {

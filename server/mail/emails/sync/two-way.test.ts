@@ -6,13 +6,7 @@ import { call } from '../../../../tests/support/client.ts'
 import { startDovecot } from '../../../../tests/support/dovecot.ts'
 import { type MailServers, startMailServers, testMail } from '../../../../tests/support/mail-servers.ts'
 import { type MeddlingProxy, startMeddlingProxy } from '../../../../tests/support/meddling-imap.ts'
-import {
-  connectReader,
-  eventually,
-  listFolder,
-  type Reader,
-  readOnce,
-} from '../../../../tests/support/reading.ts'
+import { connectReader, listFolder, type Reader, readOnce } from '../../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../../../platform/database/transaction.ts'
 import { openImap } from '../../../platform/gateways/imap.ts'
@@ -524,26 +518,16 @@ test('a worker with an idle connection pushes actions at once, and notices chang
     await servers.dovecot.deliverMany(name, 'INBOX', ['one', 'two'].map(message))
     const reader = await connectReader(working, servers.dovecot.user(name))
     const ada = { ...reader, name }
-    const inbox = await eventually(
-      () => listFolder(working, ada),
-      (rows) => rows.length === 2,
-    )
+    await expect.poll(() => listFolder(working, ada)).toHaveLength(2)
+    const inbox = await listFolder(working, ada)
     const id = inbox.find(({ subject }) => subject === 'one')?.id ?? 0
     await call(working.url, emails.archive, { token: ada.token, params: { id } })
-    await eventually(
-      () => onServer(ada, 'Archive'),
-      (seen) => seen.includes('one'),
-      5000,
-    )
+    await expect.poll(() => onServer(ada, 'Archive'), { timeout: 5000 }).toContain('one')
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
       await session.move(await session.existingUids({ from: 1 }), 'Trash')
     })
-    await eventually(
-      () => listFolder(working, ada, 'trash'),
-      (rows) => rows.length === 1,
-      20_000,
-    )
+    await expect.poll(() => listFolder(working, ada, 'trash')).toHaveLength(1)
   } finally {
     await working.end()
   }
