@@ -24,10 +24,17 @@ export async function expectSound(inside?: string): Promise<void> {
   for (const { width, scheme } of LOOKS) {
     style.colorScheme = scheme
     await page.viewport(width, 900)
+    await laidOut(width)
     const { violations } = await axe.run(inside ?? document, { resultTypes: ['violations'] })
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     expect(found).toEqual([])
     expect(document.documentElement.scrollWidth - innerWidth).toBeLessThanOrEqual(0)
   }
   await asBefore()
+}
+
+/** Until the page knows of its width: what depends on it is drawn in the next frame. */
+async function laidOut(width: number): Promise<void> {
+  await expect.poll(() => innerWidth).toBe(width)
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
 }
