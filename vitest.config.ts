@@ -32,8 +32,8 @@ const chromium = {
     }).providerFactory(project)) as unknown as ReturnType<typeof playwright>['providerFactory'],
 }
 
-/** Most tests wait for servers and processes: five at a time keep two processors busy. */
-const WORKERS = 5
+/** Most tests wait for servers and processes: four at a time keep two processors busy. */
+const WORKERS = 4
 
 export default defineConfig({
   test: {
