@@ -129,6 +129,8 @@ export async function startOauthIssuer(clock: Clock): Promise<OauthIssuer> {
     mostAtOnce = Math.max(mostAtOnce, ...underWay.values())
     try {
       if (issuer.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, issuer.slowMs))
+      // It went down before it had answered.
+      if (!issuer.isUp) return response.destroy()
       if (form.get('client_id') !== issuer.clientId || form.get('client_secret') !== issuer.clientSecret)
         return json(response, 401, { error: 'invalid_client' })
       const fault = issuer.tokenFault
