@@ -7,6 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts'
 import { signUp } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { checkChain, eraseActivities, type NewActivity, noteActivity } from './activities.ts'
+import { readAnchor, writeAnchor } from './anchor.ts'
 import { clearActivities } from './clear-activities.ts'
 import { linkActivities, newLinker } from './link-activities.ts'
 import { pageOfActivities } from './list-activities.ts'
@@ -375,6 +376,12 @@ test('100 writers at once leave no gap and no fork, and the linkers of two proce
   await Promise.all(linking)
   await link()
   expect(await check()).toMatchObject({ ok: true, checked: 500, position: 500, waiting: 0 })
+})
+
+test('linkers that write the end of the chain at the same moment leave one of them, whole', async () => {
+  const ends = Array.from({ length: 40 }, (_, n) => ({ position: n, link: Buffer.alloc(32, n), at: 'now' }))
+  await Promise.all(ends.map((end) => writeAnchor(app.context, end)))
+  expect(ends).toContainEqual(await readAnchor(app.context))
 })
 
 test('the purge of a user leaves a good chain, which counts what was erased', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../platform/context.ts'
@@ -19,8 +20,10 @@ export async function writeAnchor(context: AnchorContext, { position, link, at }
   const text = JSON.stringify({ position, link: link.toString('hex'), at, seal: seal.toString('hex') })
   const file = fileOf(context)
   await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(`${file}.new`, `${text}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+  // Under a name of its own: another process may be writing, too.
+  const fresh = `${file}.${randomUUID()}`
+  await writeFile(fresh, `${text}\n`, { mode: 0o600 })
+  await rename(fresh, file)
 }
 
 /** The anchor; null where there is none, `changed` for one that Howl did not write. */
