@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -382,6 +382,14 @@ test('linkers that write the end of the chain at the same moment leave one of th
   const ends = Array.from({ length: 40 }, (_, n) => ({ position: n, link: Buffer.alloc(32, n), at: 'now' }))
   await Promise.all(ends.map((end) => writeAnchor(app.context, end)))
   expect(ends).toContainEqual(await readAnchor(app.context))
+})
+
+test('an end of the chain that cannot be written leaves no file behind', async () => {
+  await rm(anchorFile(), { force: true })
+  await mkdir(anchorFile())
+  await expect(writeAnchor(app.context, { position: 1, link: Buffer.alloc(32), at: 'now' })).rejects.toThrow()
+  await rmdir(anchorFile())
+  expect((await readdir(app.dataDir)).filter((name) => name.startsWith('activity-chain'))).toEqual([])
 })
 
 test('the purge of a user leaves a good chain, which counts what was erased', async () => {

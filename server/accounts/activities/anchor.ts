@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../platform/context.ts'
 import { isSame, sealsOf } from './seals.ts'
@@ -22,8 +22,14 @@ export async function writeAnchor(context: AnchorContext, { position, link, at }
   await mkdir(path.dirname(file), { recursive: true })
   // Under a name of its own: another process may be writing, too.
   const fresh = `${file}.${randomUUID()}`
-  await writeFile(fresh, `${text}\n`, { mode: 0o600 })
-  await rename(fresh, file)
+  try {
+    await writeFile(fresh, `${text}\n`, { mode: 0o600 })
+    await rename(fresh, file)
+  } catch (error) {
+    // On a full disk this is tried again and again.
+    await rm(fresh, { force: true })
+    throw error
+  }
 }
 
 /** The anchor; null where there is none, `changed` for one that Howl did not write. */
