@@ -25,7 +25,7 @@ import { countModelCalls, emptyMemory } from './platform/process-memory.ts'
 import { secretKey } from './platform/secret-key.ts'
 import { makeDialGuard } from './platform/security/addresses.ts'
 import { makeSecretBox } from './platform/security/secret-box.ts'
-import { startLoops, startLoopsOfPages } from './worker.ts'
+import { startLoops, startWebLoops } from './worker.ts'
 
 /** `web` answers calls and serves pages, `worker` runs jobs and mail; one process may do both. */
 export type Role = 'web' | 'worker'
@@ -119,7 +119,7 @@ export async function runHowl(options: {
   const welcome = roles.includes('web') ? await prepareAdministrators(context) : NOTHING_TO_SAY
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })
   const hideMetrics = roles.includes('web') ? null : await showWorkerMetrics(context)
-  loops.push(...(isWorker ? startLoops(context) : startLoopsOfPages(context)))
+  loops.push(...(isWorker ? startLoops(context) : startWebLoops(context)))
 
   return {
     context,

@@ -22,8 +22,8 @@ import { startReminderLoops } from './overview/reminders/reminders.ts'
 import { startSequenceLoops } from './outreach/sequences/sequences.ts'
 import { startSystemMailLoops } from './mail/system-sender/system-sender.ts'
 
-/** Starts what a process that only serves pages does beside. */
-export function startLoopsOfPages(context: Context): Loop[] {
+/** Starts the loops of a process that serves pages and does no other background work. */
+export function startWebLoops(context: Context): Loop[] {
   return [startReleasingClaims(context)]
 }
 

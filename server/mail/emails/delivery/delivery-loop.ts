@@ -75,7 +75,7 @@ export function startDelivering(context: Context): Loop[] {
   ]
 }
 
-/** In a process without the loops above: it sends as well, what a person waits for. */
+/** For a process without the loops above: it sends, too, when a person waits for a mail to leave. */
 export function startReleasingClaims(context: Context): Loop {
   return startLoop(context, TIDYING, TIDY_EVERY_MS, () => releaseLeakedClaims(context, new Map()))
 }
