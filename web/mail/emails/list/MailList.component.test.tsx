@@ -179,23 +179,17 @@ test('a mail is fetched when it is pointed at, and not marked as read by that', 
   expect(api.calls(emails.markRead)).toEqual([])
 })
 
-test('a mail that is only pointed at while the list is left is not fetched', async () => {
-  // Where the pointer rests from before, no row may come below it.
-  await page.elementLocator(document.documentElement).hover({ position: { x: 1, y: 1 } })
+test('a mail that a pointer only passes is not fetched', async () => {
   const api = fakeMailbox({ subject: 'Bread' })
   await openMail()
   await expect.element(row('Inbox', 'Bread')).toBeVisible()
+  const bread = row('Inbox', 'Bread').element()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  await row('Inbox', 'Bread').hover()
-  await folder('Sent').click()
-  await expect.element(folder('Sent')).toHaveAttribute('aria-current', 'page')
-  await expect
-    .poll(async () => {
-      await vi.advanceTimersByTimeAsync(1000)
-      return list('Sent').element().textContent
-    })
-    .toContain('Sent is empty')
+  // Both at once: while an action of a locator is under way, timers that are faked go on.
+  for (const type of ['pointerover', 'pointerout'])
+    bread.dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  await vi.advanceTimersByTimeAsync(1000)
   expect(api.calls(emails.get)).toEqual([])
 })
 

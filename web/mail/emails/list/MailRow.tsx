@@ -36,6 +36,7 @@ export type RowContext = {
   /** Selects or deselects a mail; with `isRange`, the range from the last selected one. */
   toggle: (mail: Email, isRange: boolean) => void
   onLookAt: (id: number) => void
+  onLookAway: () => void
 }
 
 type MailRowProps = {
@@ -68,6 +69,7 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
       aria-setsize={props.setSize}
       aria-posinset={props.position}
       onPointerEnter={() => context.onLookAt(mail.id)}
+      onPointerLeave={context.onLookAway}
       className={cx(
         'group relative border-b border-line transition-colors hover:bg-sunken/60',
         isNew && 'animate-[rise_180ms_var(--ease-out)]',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { Email } from '#contract/mail/emails.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import type { MailLocation } from '../page/page-location.ts'
@@ -34,8 +34,6 @@ export function useRowContext(props: RowContextProps): RowContext {
   })
   const base = location.to({ emailId: null })
   const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Whoever has left the list opens none of its mails.
-  useEffect(() => () => clearTimeout(looking.current), [])
   return useMemo(
     () => ({
       now,
@@ -56,6 +54,7 @@ export function useRowContext(props: RowContextProps): RowContext {
         clearTimeout(looking.current)
         looking.current = setTimeout(() => prefetchMail(client, id), LOOK_MS)
       },
+      onLookAway: () => clearTimeout(looking.current),
     }),
     [now, timeZone, base, client],
   )
