@@ -28,7 +28,7 @@ const chromium = {
     playwright({
       launchOptions: await browserLaunch(),
       contextOptions: READER,
-      actionTimeout: 10_000,
+      actionTimeout: 20_000,
     }).providerFactory(project)) as unknown as ReturnType<typeof playwright>['providerFactory'],
 }
 
@@ -61,8 +61,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: ['web/**/*.component.test.tsx'],
-          testTimeout: 30_000,
-          expect: { poll: { timeout: 5000 } },
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
           browser: {
             enabled: true,
             headless: true,
@@ -88,8 +88,8 @@ export default defineConfig({
             'tests/architecture.test.ts',
           ],
           globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           // What is awaited comes within milliseconds, unless the machine does much else.
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: WORKERS,
@@ -101,8 +101,8 @@ export default defineConfig({
           isolate: false,
           include: hasOutsideServers() ? ['tests/outside/*.outside.test.ts', ...MAIN_PATHS] : [],
           globalSetup: ['tests/support/outside-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: WORKERS,
         },

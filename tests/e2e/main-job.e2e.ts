@@ -42,7 +42,6 @@ const figure = (page: Page, label: string) =>
     .first()
 
 test('from the landing page to counted answers, over a real mailbox', async ({ page }) => {
-  test.setTimeout(120_000)
   await page.goto('/')
   await signUp(page)
   await logIn(page)

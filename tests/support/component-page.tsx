@@ -6,6 +6,7 @@ import { type Locator, page } from 'vitest/browser'
 import { user } from '#contract/accounts/auth.ts'
 import { App, Providers } from '#web/App.tsx'
 import { storeAdminSession } from '#web/operations/admin/admin-session.ts'
+import { RequireSession } from '#web/shell/RequireSession.tsx'
 import { currentToasts, dismissToast } from '#web/platform/ui/toast.ts'
 import { blank } from './blank-reply.ts'
 
@@ -25,9 +26,14 @@ export function openPage(address: string, as: Reader = {}): void {
   render(<App home={home} />, address, as)
 }
 
-/** Shows one panel or dialog as the app does, without the frame and the page around it. Make a `fakeApi` first. */
-export function show(part: ReactNode, as: Reader & { at?: string } = {}): void {
-  render(<Providers>{part}</Providers>, as.at ?? '/dashboard', as)
+/** Shows a signed-in user one panel or dialog as the app does, without the frame and the page around it. Make a `fakeApi` first. */
+export function show(part: ReactNode, { at = '/dashboard' } = {}): void {
+  const app = (
+    <Providers>
+      <RequireSession>{part}</RequireSession>
+    </Providers>
+  )
+  render(app, at, {})
 }
 
 type Reader = { visitor?: boolean; administrator?: boolean }

@@ -80,6 +80,7 @@ export function fakeApi(): FakeApi {
   const answers = new Map<string, Answer>()
   const made = new Map<string, MadeCall[]>()
   const faults: string[] = []
+  const over = new AbortController()
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
   const put = (endpoint: Endpoint, answer: Answer) => {
     answers.set(nameOf(endpoint), answer)
@@ -116,7 +117,8 @@ export function fakeApi(): FakeApi {
       return api
     },
     never: (...endpoints) => {
-      for (const each of endpoints) put(each, (_, signal) => untilAborted(signal))
+      for (const each of endpoints)
+        put(each, (_, signal) => untilAborted(AbortSignal.any([signal, over.signal])))
       return api
     },
     responds: (endpoint, response) => put(endpoint, (call) => response(call)),
@@ -134,6 +136,7 @@ export function fakeApi(): FakeApi {
   api.answers(outreach.current, null)
   onTestFinished(() => {
     current = undefined
+    over.abort()
     if (faults.length > 0) throw new Error(`The page made calls that it must not:\n${faults.join('\n')}`)
   })
   return api

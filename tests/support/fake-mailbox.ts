@@ -130,7 +130,8 @@ function answerActions(api: FakeApi, mailOf: (id: string | number) => EmailSumma
 
 /** The date stands still until the test is over, however slow the machine is; timers go on. */
 export function stopDate(at: Date | string = new Date()): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+  // Not by fake timers: whatever they fake goes on while an action waits for its element.
+  vi.setSystemTime(new Date(at))
   onTestFinished(() => void vi.useRealTimers())
 }
 

@@ -166,9 +166,7 @@ export async function changeAndSend(
   await expect(toast(page, /^A test is on its way to /)).toBeVisible()
 
   await button(question, 'Send to 5 contacts').click()
-  await expect(toast(page, /^Successfully sent 5 email\(s\)\. 2 contact\(s\) were skipped\./)).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(toast(page, /^Successfully sent 5 email\(s\)\. 2 contact\(s\) were skipped\./)).toBeVisible()
   const ended = region(page, 'Sent to 5 contacts')
   await button(ended, 'See results').click()
   const results = dialog(page, 'Results of the run')
@@ -260,9 +258,7 @@ export async function seeWhoIsNext(page: Page, now: Date, number: number): Promi
 export async function seeFollowUpsSent(page: Page, now: Date): Promise<void> {
   await page.goto('/outreach/follow-ups')
   const days = page.getByRole('list', { name: 'What has been sent' }).getByRole('listitem')
-  await expect(days.first()).toHaveText(dayAfter(now, 0, ` ${now.getUTCFullYear()}3 sent$`), {
-    timeout: 45_000,
-  })
+  await expect(days.first()).toHaveText(dayAfter(now, 0, ` ${now.getUTCFullYear()}3 sent$`))
   await page.goto('/profile')
   const facts = region(page, 'Auto Follow-ups').locator('dl')
   await expect(facts).toContainText('Sent then3 follow-ups')
@@ -359,7 +355,7 @@ export async function startSequence(page: Page): Promise<void> {
 /** Its figures, who waits and why, a pause, and one who is taken out. */
 export async function seeSequenceRun(page: Page): Promise<void> {
   const first = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
-  await expect(first).toContainText(/Email: Spring.*2 sent.*0 replied/s, { timeout: 30_000 })
+  await expect(first).toContainText(/Email: Spring.*2 sent.*0 replied/s)
   const row = (name: string) =>
     page.getByRole('table', { name: 'Contacts in it' }).getByRole('row').filter({ hasText: name })
   await expect(row('Ben Ott')).toContainText('Email: is that something for you?')

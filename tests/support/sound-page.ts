@@ -22,10 +22,19 @@ export async function expectSound(page: Page, inside?: string): Promise<void> {
   for (const { width, colorScheme } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
+    await laidOut(page, width)
     await expectSoundLook(page, inside)
   }
   await page.emulateMedia({ colorScheme: null })
   if (before !== null) await page.setViewportSize(before)
+}
+
+/** Until the page knows of its width: what depends on it is drawn in the next frame. */
+async function laidOut(page: Page, width: number): Promise<void> {
+  await page.waitForFunction((wanted) => innerWidth === wanted, width)
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+  })
 }
 
 async function expectSoundLook(page: Page, inside: string | undefined): Promise<void> {

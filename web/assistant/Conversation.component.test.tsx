@@ -165,8 +165,8 @@ test('an answer is copied as it was written, and its sources are links to pages 
   reply.message.message_metadata.sources = [source]
   tell({ event: 'done', reply })
   await expect.element(said('Write to Ann')).toBeVisible()
-  await button('Copy answer').click()
-  await expect.element(button('Copied')).toBeVisible()
+  // Both at once: it says so for two seconds.
+  await Promise.all([expect.element(button('Copied')).toBeVisible(), button('Copy answer').click()])
   expect(copied).toEqual(['Write to **Ann** [1].'])
   await expect
     .element(log.getByRole('link', { name: 'Source 1: Ann Lee' }))

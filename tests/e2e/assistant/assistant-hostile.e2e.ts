@@ -18,8 +18,6 @@ import { sql } from '../../support/sql.ts'
 
 const test = testWithModel({ AI_MODEL: 'turned', PLAN_LIMITS: 'off' })
 
-test.describe.configure({ timeout: 120_000 })
-
 /** Characters that turn or hide others, but for those within emoji. */
 const UNSEEN = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\u{E0000}-\u{E0FFF}]/u
 

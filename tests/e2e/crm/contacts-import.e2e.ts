@@ -136,7 +136,6 @@ async function shownOnce(page: Page, selector: string, words: RegExp): Promise<u
 }
 
 test('40,000 rows show how far they are, and come in pages', async ({ page }) => {
-  test.setTimeout(150_000)
   await openContacts(page)
   const bar = shownOnce(page, 'progress', /^/u)
   await choose(page, csvOf(40_000))

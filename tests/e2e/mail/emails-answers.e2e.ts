@@ -12,7 +12,6 @@ const held = test.extend({ takesBack: true })
 
 let servers: MailServers
 
-test.describe.configure({ timeout: 90_000 })
 test.beforeAll(async () => {
   servers = await startMailServers({ users: Object.fromEntries(NAMES.map((name) => [name, PASSWORD])) })
 })

@@ -46,16 +46,14 @@ function hostileMail(html: string, index: number): string {
 async function connect(page: Page, user: E2eUser): Promise<void> {
   const account = mailAccountAt(servers.sink, { password: 'open sesame', imap: servers.dovecot })
   await ask(page, user, mailboxSetup.save, account)
-  await expect
-    .poll(async () => (await ask(page, user, emails.counts)).inbox, { timeout: 40_000 })
-    .toBe(HOSTILE_HTML.length)
+  await expect.poll(async () => (await ask(page, user, emails.counts)).inbox).toBe(HOSTILE_HTML.length)
 }
 
 test('a hundred hostile mails run nothing, call nobody and leave the page as it is', async ({
   page,
   context,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(900_000)
   expect(HOSTILE_HTML.length).toBeGreaterThanOrEqual(100)
   for (const [index, html] of HOSTILE_HTML.entries())
     await servers.dovecot.deliver('ada', 'INBOX', hostileMail(html, index))

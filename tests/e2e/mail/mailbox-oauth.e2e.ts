@@ -73,7 +73,7 @@ test('a mailbox is connected by a button, is tested, sends and reads, and is con
   await expect(async () => {
     const sent = sink.received.find(({ raw }) => raw.includes('Subject: Sent by token'))
     expect(sent).toMatchObject({ username: ADA, envelope: { from: ADA } })
-  }).toPass({ timeout: 45_000 })
+  }).toPass()
 
   issuer.withdraw(ADA)
   await page.goto('/profile')

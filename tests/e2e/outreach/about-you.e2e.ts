@@ -135,7 +135,7 @@ test('from an empty form to a run whose first emails were read, changed and left
     .poll(() => subjects('sent'))
     .toEqual(expect.arrayContaining(['Bread on the terrace', '[Test] Bread on the terrace']))
   // The test came back to the user, and to nobody else.
-  await expect.poll(() => subjects('inbox'), { timeout: 20_000 }).toEqual(['[Test] Bread on the terrace'])
+  await expect.poll(() => subjects('inbox')).toEqual(['[Test] Bread on the terrace'])
 })
 
 test('what is given up stays given up, and what is left by Back is kept', async ({ page, howl }) => {

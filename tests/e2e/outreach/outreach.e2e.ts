@@ -34,7 +34,6 @@ test('over real servers, from an empty account to the first follow-up and a sequ
   page,
   house,
 }) => {
-  test.setTimeout(300_000)
   const user = await newUser(page, { name: 'Lena Vogt' })
   await story.logIn(page, user)
   await story.tellAboutYou(page, ENGLISH)

@@ -124,6 +124,8 @@ test('contacts are put in from their list, held and taken out, and the sequence 
   await button(page, 'Add to a sequence').click()
   await button(dialog(page, 'Add 1 contact to a sequence'), 'Add').click()
   await expect(page).toHaveURL(new RegExp(`/outreach/sequences/${id}$`))
+  // What is pointed at stays.
+  await toast(page, '1 contact added to “Slow bread”').hover()
   await expect(row(page, 'Anna Schmidt')).toContainText('Under way')
   // Undo takes exactly her out again, and she can be put in once more.
   await button(toast(page, '1 contact added to “Slow bread”'), 'Undo').click()
@@ -134,6 +136,8 @@ test('contacts are put in from their list, held and taken out, and the sequence 
   await button(page, 'Add to a sequence').click()
   await button(dialog(page, 'Add 1 contact to a sequence'), 'Add').click()
   await expect(page).toHaveURL(new RegExp(`/outreach/sequences/${id}$`))
+  // What is pointed at stays.
+  await toast(page, '1 contact added to “Slow bread”').hover()
   await expect(row(page, 'Anna Schmidt')).toContainText('Under way')
   await button(row(page, 'Anna Schmidt'), 'More actions for Anna Schmidt').click()
   await page.getByRole('menuitem', { name: 'Pause' }).click()

@@ -47,7 +47,6 @@ test('a first day: practice mailbox, contacts, one click, the answers are counte
   page,
   howl,
 }) => {
-  test.setTimeout(90_000)
   const user = await onDashboard(page)
   await expect(page).toHaveTitle('Dashboard · Howl')
   await expect(page.getByText(`Welcome, ${user.name}.`)).toBeVisible()

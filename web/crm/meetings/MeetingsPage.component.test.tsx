@@ -167,7 +167,7 @@ test('contacts are suggested as attendees', async () => {
     .answers(meetings.add, REVIEW)
   openPage(MARCH)
   await button('Schedule Meeting').click()
-  form.getByLabelText('Attendees').element().focus()
+  await form.getByLabelText('Attendees').click()
   await userEvent.keyboard('berg')
   await expect.element(page.getByRole('option', { name: /Bea Berg/ })).toBeVisible()
   await userEvent.keyboard('{Enter}')

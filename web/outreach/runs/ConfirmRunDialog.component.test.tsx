@@ -139,6 +139,7 @@ test('who would get a gap is named before, and gets none', async () => {
 
 test('the choice is made by keyboard alone', async () => {
   await openRun(runApi())
+  await expect.element(choice.getByRole('option', { name: FAIR.name })).toBeInTheDocument()
   choice.element().focus()
   await userEvent.keyboard('Afte')
   await expect.element(choice).toHaveDisplayValue(FAIR.name)
@@ -193,6 +194,24 @@ test('whoever has left out everybody can take them back in', async () => {
   await expectSound('[role=dialog]')
   await within('Write to them after all, Ben Ott').click()
   await expect.element(page.getByRole('dialog', { name: 'Send to 1 contact?' })).toBeVisible()
+})
+
+test('of two changes the figures of the later one stay, even if they come first', async () => {
+  const api = await openRun(runApi())
+  await within('See the first emails').click()
+  const slow = Promise.withResolvers<Response>()
+  const estimates = api.calls(outreach.estimate).length
+  api.responds(outreach.estimate, () => slow.promise)
+  await within('Leave out Anna Berg').click()
+  await expect.poll(() => api.calls(outreach.estimate).length).toBe(estimates + 1)
+  api.answers(outreach.estimate, estimate({ left_out: 2, to_send: 1 }))
+  await question.getByRole('button', { name: 'Ben Ott' }).first().click()
+  await within('Leave out Ben Ott').click()
+  const one = page.getByRole('dialog', { name: 'Send to 1 contact?' })
+  await expect.element(one).toBeVisible()
+  slow.resolve(Response.json(estimate({ left_out: 1, to_send: 2 })))
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+  await expect.element(one).toBeVisible()
 })
 
 test('a run asks which account it is to send from, and says how long that takes', async () => {

@@ -4,6 +4,7 @@ import { mailAccount, mailboxes } from '#contract/mail/mailboxes.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
 import { batch, type Batch, outreach, preview } from '#contract/outreach/runs.ts'
 import { templates } from '#contract/outreach/templates.ts'
+import { currentToasts, dismissToast } from '#web/platform/ui/toast.ts'
 import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
 import { show, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
@@ -117,7 +118,7 @@ test('a first mail that is being written is not lost by leaving, by another choi
     await leave()
     await expect.element(toast('Save or cancel your change to the email first.')).toBeVisible()
     await expect.element(form.getByLabelText('Subject')).toHaveValue('Half a thought')
-    await said.getByRole('button').click()
+    for (const { id } of currentToasts()) dismissToast(id)
     await expect.element(said).not.toBeInTheDocument()
   }
   await expect.element(from).toHaveDisplayValue('sales@muster.example')

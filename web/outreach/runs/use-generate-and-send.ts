@@ -38,6 +38,7 @@ export function useGenerateAndSend() {
   const [choosing, setChoosing] = useState(false)
   // Which of the user's choices is the last one.
   const turn = useRef(0)
+  const revision = useRef(0)
   const later = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(later.current), [])
   const underWay = isUnderWay(run)
@@ -93,9 +94,10 @@ export function useGenerateAndSend() {
   /** The first mails were changed, or somebody was left out: the plan is another one. */
   const revise = async () => {
     const mine = turn.current
+    const newest = (revision.current += 1)
     try {
       const estimate = await call(outreach.estimate, { query: runBody(plan) ?? {} })
-      if (mine === turn.current) setPlan((now) => now && { ...now, estimate })
+      if (mine === turn.current && newest === revision.current) setPlan((now) => now && { ...now, estimate })
     } catch {
       // The figures are those of a moment ago; the run itself counts anew.
     }

@@ -138,6 +138,7 @@ test('whoever would read a gap is told at the step, in the forecast and before i
 test('changed steps reach those under way if that is chosen, and it is proposed where a gap waits', async () => {
   const api = withGap().answers(sequences.update, RUNNING)
   openPage(ADDRESS)
+  await expect.element(button('1 with a gap in the email')).toBeVisible()
   await page.getByRole('link', { name: 'Edit' }).click()
   await button('Remove step 3').click()
   await button('Save').click()

@@ -7,9 +7,12 @@ import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
 import { anIssued, aRow } from '../../../../tests/support/fake-invoices.ts'
 import { expectSound } from '../../../../tests/support/sound-part.ts'
 
-const DAY_MS = 86_400_000
-const day = (offset: number) =>
-  new Date(Date.now() + offset * DAY_MS).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
+/** A day of the browser's time zone. */
+function day(offset: number): string {
+  const at = new Date(new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' }))
+  at.setUTCDate(at.getUTCDate() + offset)
+  return at.toISOString().slice(0, 10)
+}
 
 const table = page.getByRole('table', { name: 'Invoices' })
 const rows = table.getByRole('row')
@@ -136,8 +139,10 @@ test('issues a draft from its row, once, with the number that is proposed; all t
     .element(dialog.getByRole('alert'))
     .toHaveTextContent('Please enter the customer’s name. Please add a line.')
   await expectSound('[role=dialog]')
-  api.answers(invoices.issue, anIssued({ number: 'INV-2026-0001' }))
+  const answer = Promise.withResolvers<Response>()
+  api.responds(invoices.issue, () => answer.promise)
   await inDialog('Issue').dblClick()
+  answer.resolve(Response.json(anIssued({ number: 'INV-2026-0001' })))
   await expect.element(toast('Invoice INV-2026-0001 issued')).toBeVisible()
   expect(api.calls(invoices.issue)).toHaveLength(2)
 })
@@ -163,11 +168,11 @@ test('a payment says what is wrong beside its field, is recorded once, and taken
   await inDialog('Record payment').click()
   await expect.element(dialog).toMatchTextContent('Only €230.00 is left to pay')
   await expect.element(dialog.getByLabelText('Note')).toHaveValue('By bank')
-  api
-    .answers(invoices.addPayment, anIssued({ payments: [payment] }))
-    .answers(invoices.removePayment, anIssued())
+  const answer = Promise.withResolvers<Response>()
+  api.responds(invoices.addPayment, () => answer.promise).answers(invoices.removePayment, anIssued())
   await amount.fill('30.50')
   await inDialog('Record payment').dblClick()
+  answer.resolve(Response.json(anIssued({ payments: [payment] })))
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(toast('Payment recorded')).toBeVisible()
   await button('Undo').click()

@@ -108,6 +108,7 @@ test('Empty Trash asks, empties, and says when there is nothing', async () => {
     return { ok: true, deleted: 3 }
   })
   await openMail(undefined, 'Trash')
+  await expect.element(list('Trash')).toMatchTextContent('Trash is empty')
   await page.getByRole('button', { name: 'Empty Trash' }).click()
   await expect.element(toast('Trash is already empty')).toBeVisible()
   await goTo('Inbox')

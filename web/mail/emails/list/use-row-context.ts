@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Email } from '#contract/mail/emails.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import type { MailLocation } from '../page/page-location.ts'
@@ -34,6 +34,8 @@ export function useRowContext(props: RowContextProps): RowContext {
   })
   const base = location.to({ emailId: null })
   const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // A list that is left by key tells of no pointer that leaves.
+  useEffect(() => () => clearTimeout(looking.current), [])
   return useMemo(
     () => ({
       now,

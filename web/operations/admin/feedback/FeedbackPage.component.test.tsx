@@ -140,7 +140,7 @@ test('a column is sorted from the keyboard, over all pages', async () => {
   await expect.poll(asked).toMatchObject({ sort: '-feedback_rating', page: '3' })
   await header('User').getByRole('button').click()
   await expect.element(page.getByText('Showing 1 to 50 of 120 feedback entries')).toBeVisible()
-  expect(asked()).toMatchObject({ sort: 'full_name', page: '1' })
+  await expect.poll(asked).toMatchObject({ sort: 'full_name', page: '1' })
 })
 
 test('a row says it in short, and all on request', async () => {
@@ -167,8 +167,7 @@ test('the file has all pages of what the filters show, without formulas', async 
   openFeedback(leavers(1200))
   await button('Export CSV').click()
   await expect.element(toast('Exported 1,200 feedback entries')).toBeVisible()
-  const day = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format()
-  expect(saved[0]?.name).toBe(`feedback-data-${day}.csv`)
+  expect(saved[0]?.name).toMatch(/^feedback-data-\d{4}-\d\d-\d\d\.csv$/)
   const all = await rowsOf(saved[0]?.file)
   expect(all).toHaveLength(1200)
   expect(new Set(all.map(({ id }) => id)).size).toBe(1200)
