@@ -89,19 +89,22 @@ test.each([
   ['were disconnected', `disconnected_at = $2::timestamptz - interval '1 day', is_primary = false`],
 ])('accounts that %s do not hold up other accounts', async (_, change) => {
   const { db } = app.context
-  for (let count = 0; count < 45; count++) {
+  const addOther = async () => {
     const other = await connectUser()
-    await schedule(other, 1000)
+    const makeDue = await scheduleLater(other, 1)
     const [mailbox] = await mailboxesOf(db, other.id)
     const until = new Date(app.clock.now().getTime() + HOUR_MS)
     await runSql(db, `UPDATE mailboxes SET ${change} WHERE id = $1 AND $2::timestamptz IS NOT NULL`, [
       mailbox?.id,
       until,
     ])
+    await makeDue()
   }
+  for (let count = 0; count < 45; count += 5) await Promise.all(Array.from({ length: 5 }, addOther))
   const user = await connectUser()
-  await schedule(user, 2000)
-  await expect.poll(() => sink.received.length).toBe(1)
+  const makeDue = await scheduleLater(user, 1)
+  await makeDue()
+  await expect.poll(() => sink.received.map(({ envelope }) => envelope.to)).toEqual([[MAIL.to]])
 })
 
 test('an email that waited for the right password leaves soon after it is entered', async () => {
@@ -124,17 +127,19 @@ test('an email that waited for the right password leaves soon after it is entere
 
 test('a server that complains about too many connections after an email gets the rest over fewer', async () => {
   const user = await connectUser()
-  let refused = 0
+  let [refused, allowed] = [0, 3]
   sink.setScript(({ step }) => {
-    if (step !== 'dot' || sink.connections.open <= 3) return undefined
+    if (step !== 'dot' || sink.connections.open <= allowed) return undefined
     refused += 1
     return { reply: '432 4.3.2 Concurrent connections limit exceeded' }
   })
   const makeDue = await scheduleLater(user, 40)
   await makeDue()
   await expect.poll(() => sink.count + refused).toBe(40)
-  expect(refused).toBeGreaterThan(5)
+  expect(refused).toBeGreaterThan(0)
   await expect.poll(() => sink.connections.open).toBe(0)
+  // Of ten connections each complaint has ended one; so many and no more are opened from now on.
+  allowed = Math.max(allowed, 10 - refused)
   // Deferred emails are tried again after a minute, over fewer connections. The account is not paused.
   app.clock.forward(70_000)
   await expect.poll(() => sink.count).toBe(40)
