@@ -41,11 +41,11 @@ async function guessAway(email: string, times: number) {
   for (let n = 0; n < times; n++) expect((await guess(email)).status).toBe(401)
 }
 
-test('of 300 simultaneous guesses from 300 addresses, five are checked', async () => {
+test('of 100 simultaneous guesses from 100 addresses, five are checked', async () => {
   const { email, token } = await signUp(app.url)
-  const answers = await Promise.all(Array.from({ length: 300 }, () => guess(email)))
+  const answers = await Promise.all(Array.from({ length: 100 }, () => guess(email)))
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(FREE_TRIES)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(300 - FREE_TRIES)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - FREE_TRIES)
   expect((await call(app.url, auth.me, { token })).status).toBe(200)
 })
 

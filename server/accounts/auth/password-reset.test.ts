@@ -128,8 +128,8 @@ describe('a code', () => {
   test('is guessed at five times, from wherever, and then it is dead', async () => {
     const code = await codeOf(ada.email)
     const wrong = (n: number) => `aa${String(n).padStart(4, '0')}`
-    const guesses = Array.from({ length: 200 }, (_, n) =>
-      verify(ada.email, wrong(n), { 'X-Forwarded-For': `203.0.${n >> 8}.${n & 255}` }),
+    const guesses = Array.from({ length: 100 }, (_, n) =>
+      verify(ada.email, wrong(n), { 'X-Forwarded-For': `203.0.0.${n}` }),
     )
     const answers = await Promise.all(guesses)
     expect(answers.every(({ status }) => status === 400)).toBe(true)

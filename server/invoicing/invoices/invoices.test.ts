@@ -279,8 +279,8 @@ describe('two tabs', () => {
 })
 
 describe('numbers', () => {
-  test('are consecutive when a hundred invoices are issued at once', async () => {
-    const drafts = await Promise.all(Array.from({ length: 100 }, () => add()))
+  test('are consecutive when fifty invoices are issued at once', async () => {
+    const drafts = await Promise.all(Array.from({ length: 50 }, () => add()))
     // Some cannot be issued, and use no number.
     const broken = await Promise.all(
       Array.from({ length: 10 }, () => add({ buyer: { name: '', business_name: '' } })),
@@ -289,7 +289,7 @@ describe('numbers', () => {
     expect(answers.map(({ status }) => status).filter((status) => status === 400)).toHaveLength(10)
     const given = answers.flatMap(({ body, status }) => (status === 200 ? [body.number] : [])).toSorted()
     expect(given).toEqual(
-      Array.from({ length: 100 }, (_, at) => `INV-2026-${String(at + 1).padStart(4, '0')}`),
+      Array.from({ length: 50 }, (_, at) => `INV-2026-${String(at + 1).padStart(4, '0')}`),
     )
   })
 

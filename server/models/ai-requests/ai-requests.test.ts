@@ -182,13 +182,13 @@ describe('a use of the model', () => {
   })
 })
 
-describe('of 50 at once', () => {
-  it('a plan of 5 answers exactly 5 and refuses 45 in the words of the plan', async () => {
+describe('of 25 at once', () => {
+  it('a plan of 5 answers exactly 5 and refuses 20 in the words of the plan', async () => {
     await setPlan(app, ada, 'free')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask()))
+    const answers = await Promise.all(Array.from({ length: 25 }, () => ask()))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     const refused = answers.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(45)
+    expect(refused).toHaveLength(20)
     expect(new Set(refused.map(({ error }) => error.detail))).toEqual(
       new Set(['You have used your 5 AI requests for today.']),
     )
@@ -197,7 +197,7 @@ describe('of 50 at once', () => {
 
   it('the user’s own limit lets exactly as many through, of whichever model', async () => {
     expect((await saveCap(7)).body).toMatchObject({ left: 7, cap: { requests_a_day: 7, left: 7 } })
-    const mixed = Array.from({ length: 50 }, (_, n) => take(n % 2 === 0 ? HOUSE : OWN))
+    const mixed = Array.from({ length: 25 }, (_, n) => take(n % 2 === 0 ? HOUSE : OWN))
     expect(await outcome(mixed)).toEqual({
       taken: 7,
       words: [
@@ -219,7 +219,7 @@ describe('of 50 at once', () => {
   it('those with credits pay with exactly what there is, each once', async () => {
     await setPlan(app, ada, 'free')
     await giveCredits(3)
-    const taken = await Promise.allSettled(times(50, () => take()))
+    const taken = await Promise.allSettled(times(25, () => take()))
     const open = taken.filter((one) => one.status === 'fulfilled').map(({ value }) => value as AiRequest)
     expect(open).toHaveLength(8)
     expect((await usage()).credits).toBe(0)
@@ -230,7 +230,7 @@ describe('of 50 at once', () => {
       (one, other) => Number(onCredit.includes(other.id)) - Number(onCredit.includes(one.id)),
     )
     await endAiRequest(app.context, failing as AiRequest, false, NOTHING)
-    expect((await outcome(times(50, () => take()))).taken).toBe(1)
+    expect((await outcome(times(25, () => take()))).taken).toBe(1)
     await Promise.all(answered.map((request) => endAiRequest(app.context, request, true, NOTHING)))
     const { rows } = await runSql(
       app.context.db,
@@ -247,7 +247,7 @@ describe('of 50 at once', () => {
     await setPlan(app, ada, 'free')
     const spend = () =>
       inTransaction(app.context.db, (tx) => spendAiRequest(app.context, tx, ada.id, 'outreach', HOUSE))
-    expect(await outcome(times(50, spend))).toEqual({
+    expect(await outcome(times(25, spend))).toEqual({
       taken: 5,
       words: ['You have used your 5 AI requests for today.'],
     })
