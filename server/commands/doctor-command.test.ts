@@ -81,7 +81,9 @@ test.concurrent('where Howl is stopped it starts the database for itself; where 
   const config = readConfig({ ...alone, SECRET_KEY: 'a secret key that only the tests know of' })
   await withOperatorContext(config, async () => {})
   const stopped = await doctor(alone, '--json')
-  expect([stateIn(stopped.said, 'database'), stateIn(stopped.said, 'migrations')]).toEqual(['ok', 'ok'])
+  // It warns of a database that is slow to answer.
+  expect(['ok', 'warning']).toContain(stateIn(stopped.said, 'database'))
+  expect(stateIn(stopped.said, 'migrations')).toBe('ok')
   expect([stateIn(stopped.said, 'worker'), stopped.code]).toEqual(['failure', 1])
   expect(stopped.said).toContain('No process of Howl is running.')
 
