@@ -19,6 +19,7 @@ let app: TestApp
 beforeAll(async () => {
   // Without a worker, answers stay in the queue, where the test can look at them.
   app = await startTestApp({ roles: ['web'] })
+  app.clock.stand()
 })
 
 afterAll(() => app?.end())

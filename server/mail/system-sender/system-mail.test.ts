@@ -66,6 +66,7 @@ test('a mail from Howl arrives once with text and HTML, and leaves no trace', as
 
 test('ten minutes after a mail left, its row is removed', async () => {
   const { app, sink } = await start()
+  app.clock.stand()
   await queueSystemMail(app.context, app.context.db, { to: BEA, ...NOTICE })
   await newestSystemMail(sink, BEA)
   await expect.poll(() => statesOf(app)).toEqual(['sent'])
