@@ -199,8 +199,8 @@ describe('with a real server', () => {
 
 describe('a cut connection never looks like an empty folder or the end of a list', () => {
   /** Reads the whole folder and counts what came. */
-  async function readAll(account: ImapAccount) {
-    const session = await openImap(account, { guard: loopbackGuard, deadlines: { ...QUICK, connect: 2000 } })
+  async function readAll(account: ImapAccount, deadlines: Partial<ImapDeadlines> = {}) {
+    const session = await openImap(account, { guard: loopbackGuard, deadlines })
     try {
       const { exists } = await session.openFolder('INBOX', true)
       const envelopes = await all(session.envelopes({ from: 1 }))
@@ -216,7 +216,8 @@ describe('a cut connection never looks like an empty folder or the end of a list
   test('at any byte, in any manner', async () => {
     const proxies = await Promise.all([1, 2, 3, 4].map(() => startCuttingProxy({ target: dovecot })))
     for (const proxy of proxies) closers.push(() => proxy.stop())
-    const readBy = ({ port }: CuttingProxy) => readAll({ ...dovecot.user('bulk'), port })
+    const readBy = ({ port }: CuttingProxy, deadlines?: Partial<ImapDeadlines>) =>
+      readAll({ ...dovecot.user('bulk'), port }, deadlines)
     const [first] = proxies as [CuttingProxy]
     expect(await readBy(first)).toEqual(everything)
     const whole = first.bytesFromTarget
@@ -228,7 +229,7 @@ describe('a cut connection never looks like an empty folder or the end of a list
       for (const [index, bytes] of left) {
         const manner: CutManner = index % 12 === 5 ? 'stall' : index % 2 ? 'reset' : 'end'
         proxy.setCut(bytes, manner)
-        const outcome = await readBy(proxy).catch((error: unknown) => error)
+        const outcome = await readBy(proxy, { ...QUICK, connect: 2000 }).catch((error: unknown) => error)
         if (outcome instanceof ImapFailure) expect(outcome.kind).toMatch(/^(gone|unreachable|timeout)$/)
         else expect({ bytes, manner, outcome }).toEqual({ bytes, manner, outcome: everything })
       }
