@@ -15,14 +15,16 @@ export type ModelQuestion = {
 
 /**
  * What the model does: a string is its answer; `status` is an HTTP error; `raw` is a body that is not an answer; `does`
- * drops the connection, hangs for ever or floods without end; `text` after `afterMs` is a slow answer. `calls` are tools
- * that it calls; `pieces` come one by one, whenever the test gives them, until the answer is whole, is cut, or hangs.
+ * drops the connection, hangs for ever or floods without end; `text` after `afterMs`, or once `until` has come, is a slow
+ * answer. `calls` are tools that it calls; `pieces` come one by one, whenever the test gives them, until the answer is whole,
+ * is cut, or hangs.
  */
 export type ModelAnswer =
   | string
   | {
       text: string
       afterMs?: number
+      until?: Promise<unknown>
       finishReason?: 'stop' | 'length' | 'content_filter'
       usage?: [number, number]
     }
@@ -133,10 +135,12 @@ async function reply(response: ServerResponse, question: ModelQuestion, answer: 
   const {
     text,
     afterMs = 0,
+    until,
     finishReason = 'stop',
     usage,
   } = typeof answer === 'string' ? { text: answer } : answer
   if (afterMs) await new Promise((resolve) => setTimeout(resolve, afterMs))
+  await until
   const [prompt, completion] = usage ?? [tokens(question.system + question.prompt), tokens(text)]
   const counted = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
   const head = { id: `chat-${question.number}`, created: 1_700_000_000, model: question.model }

@@ -153,7 +153,7 @@ describe('one’s own model', () => {
       let removed: Promise<unknown> | undefined
       own.answer(() => {
         removed ??= remove()
-        return { text: mail, afterMs: 200 }
+        return { text: mail, until: removed }
       })
       for (let n = 1; n <= 14; n += 1)
         await call(app.url, contacts.add, {
