@@ -4,7 +4,6 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { leave } from '#server/platform/jobs/store.ts'
-import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from '../../../../tests/support/client.ts'
 import { type TestUser } from '../../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
@@ -89,18 +88,31 @@ test.each([
   ['were disconnected', `disconnected_at = $2::timestamptz - interval '1 day', is_primary = false`],
 ])('accounts that %s do not hold up other accounts', async (_, change) => {
   const { db } = app.context
-  const addOther = async () => {
-    const other = await connectUser()
-    const makeDue = await scheduleLater(other, 1)
-    const [mailbox] = await mailboxesOf(db, other.id)
-    const until = new Date(app.clock.now().getTime() + HOUR_MS)
-    await runSql(db, `UPDATE mailboxes SET ${change} WHERE id = $1 AND $2::timestamptz IS NOT NULL`, [
-      mailbox?.id,
-      until,
-    ])
-    await makeDue()
-  }
-  for (let count = 0; count < 45; count += 5) await Promise.all(Array.from({ length: 5 }, addOther))
+  // More accounts than one process sends from at once, each with a mail. They come first.
+  const other = await connectUser()
+  const makeOthersDue = await scheduleLater(other, 45)
+  await runSql(
+    db,
+    `INSERT INTO mailboxes (user_id, is_primary, address, smtp_host, smtp_port, created_at)
+     SELECT user_id, false, n || address, smtp_host, smtp_port, created_at
+     FROM mailboxes, generate_series(1, 44) AS n WHERE user_id = $1`,
+    [other.id],
+  )
+  const { rows } = await runSql(
+    db,
+    `UPDATE emails e SET mailbox_id = m.id
+     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM mailboxes WHERE user_id = $1) m
+     JOIN (SELECT id AS email_id, row_number() OVER (ORDER BY id) AS n FROM emails
+       WHERE user_id = $1 AND folder = 'scheduled') USING (n)
+     WHERE e.user_id = $1 AND e.id = email_id RETURNING m.id`,
+    [other.id],
+  )
+  expect(rows).toHaveLength(45)
+  await runSql(db, `UPDATE mailboxes SET ${change} WHERE user_id = $1 AND $2::timestamptz IS NOT NULL`, [
+    other.id,
+    new Date(app.clock.now().getTime() + HOUR_MS),
+  ])
+  await makeOthersDue()
   const user = await connectUser()
   const makeDue = await scheduleLater(user, 1)
   await makeDue()
