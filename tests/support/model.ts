@@ -15,16 +15,14 @@ export type ModelQuestion = {
 
 /**
  * What the model does: a string is its answer; `status` is an HTTP error; `raw` is a body that is not an answer; `does`
- * drops the connection, hangs for ever or floods without end; `text` after `afterMs`, or once `until` has come, is a slow
- * answer. `calls` are tools that it calls; `pieces` come one by one, whenever the test gives them, until the answer is whole,
- * is cut, or hangs.
+ * drops the connection, hangs for ever or floods without end; `text` after `afterMs` is a slow answer. `calls` are tools
+ * that it calls; `pieces` come one by one, whenever the test gives them, until the answer is whole, is cut, or hangs.
  */
 export type ModelAnswer =
   | string
   | {
       text: string
       afterMs?: number
-      until?: Promise<unknown>
       finishReason?: 'stop' | 'length' | 'content_filter'
       usage?: [number, number]
     }
@@ -44,14 +42,14 @@ export type ModelServer = {
   models: string[]
   /** The largest number of questions that were open at the same time. */
   readonly mostAtOnce: number
-  /** How the next questions are answered. */
-  answer(with_: ModelAnswer | ((question: ModelQuestion) => ModelAnswer)): void
+  /** How the next questions are answered; one waits for its answer where a test has something else happen first. */
+  answer(with_: ModelAnswer | ((question: ModelQuestion) => ModelAnswer | Promise<ModelAnswer>)): void
   stop(): Promise<void>
 }
 
 /** An OpenAI-compatible `/v1/chat/completions` (JSON, or SSE where `stream` is asked) on a free loopback port. */
 export async function startModel(
-  first: ModelAnswer | ((question: ModelQuestion) => ModelAnswer) = 'Hello from the model.',
+  first: Parameters<ModelServer['answer']>[0] = 'Hello from the model.',
 ): Promise<ModelServer> {
   const questions: ModelQuestion[] = []
   const models = ['tiny']
@@ -72,7 +70,7 @@ export async function startModel(
         if (list !== null) return send(response, 200, JSON.stringify({ object: 'list', data: list }))
       }
       questions.push(question)
-      await reply(response, question, typeof script === 'function' ? script(question) : script)
+      await reply(response, question, typeof script === 'function' ? await script(question) : script)
     })()
   })
   server.listen(0, '127.0.0.1')
@@ -135,12 +133,10 @@ async function reply(response: ServerResponse, question: ModelQuestion, answer: 
   const {
     text,
     afterMs = 0,
-    until,
     finishReason = 'stop',
     usage,
   } = typeof answer === 'string' ? { text: answer } : answer
   if (afterMs) await new Promise((resolve) => setTimeout(resolve, afterMs))
-  await until
   const [prompt, completion] = usage ?? [tokens(question.system + question.prompt), tokens(text)]
   const counted = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
   const head = { id: `chat-${question.number}`, created: 1_700_000_000, model: question.model }

@@ -151,9 +151,9 @@ describe('one’s own model', () => {
     async function runAndRemove() {
       await save()
       let removed: Promise<unknown> | undefined
-      own.answer(() => {
-        removed ??= remove()
-        return { text: mail, until: removed }
+      own.answer(async () => {
+        await (removed ??= remove())
+        return mail
       })
       for (let n = 1; n <= 14; n += 1)
         await call(app.url, contacts.add, {

@@ -155,27 +155,28 @@ test('a text that cannot be sent, and a day without AI requests, use the templat
 
 test('who unsubscribes while their mail is being written gets none, nor does anybody once it is switched off', async () => {
   await mailed('Ann', 'Bea')
-  let once = true
-  model.answer(() => {
-    if (once)
-      void sql(
-        `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'ann@customer.example', 'unsubscribed', $2)`,
-        [ada.id, clock.now()],
-      )
-    once = false
-    return { text: letter('did you think about the bread that I may bake for you?'), afterMs: 500 }
+  const words = letter('did you think about the bread that I may bake for you?')
+  let unsubscribed: Promise<unknown> | undefined
+  model.answer(async () => {
+    await (unsubscribed ??= sql(
+      `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'ann@customer.example', 'unsubscribed', $2)`,
+      [ada.id, clock.now()],
+    ))
+    return words
   })
   await dayThree()
   expect(sink.received.map(({ envelope }) => envelope.to[0])).toEqual(['bea@customer.example'])
 
   sink.clear()
   model.questions.length = 0
-  model.answer({ text: letter('did you think about the bread that I may bake for you?'), afterMs: 1500 })
+  const switchedOff = Promise.withResolvers<void>()
+  model.answer(() => switchedOff.promise.then(() => words))
   goTo(6, '09:00')
   await planFollowUps(app.context)
   const running = runDays(app.context)
   await expect.poll(() => model.questions).toHaveLength(1)
   await sql('UPDATE follow_up_settings SET enabled = false WHERE user_id = $1', [ada.id])
+  switchedOff.resolve()
   await running
   begin = begin.add({ days: 3 })
   await dayThree()
