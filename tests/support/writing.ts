@@ -2,7 +2,7 @@ import PostalMime, { type Email as ParsedEmail } from 'postal-mime'
 import { emails } from '#contract/mail/emails.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
-import { inTransaction } from '#server/platform/database/transaction.ts'
+import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { ingestRaw } from '#server/mail/emails/emails.ts'
 import { primaryMailbox } from '#server/mail/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
@@ -11,6 +11,7 @@ import { mailAccountAt } from './mail-account.ts'
 import { postFile } from './post-file.ts'
 import type { SinkMail, SmtpSink } from './smtp-sink.ts'
 import type { TestApp } from './test-app.ts'
+import { until } from './until.ts'
 
 /** A picture of one pixel, as it is pasted into a text. */
 export const A_PICTURE =
@@ -45,6 +46,17 @@ export const sendAs = (
   body: Partial<BodyInput<typeof emails.send>> = {},
   headers = {},
 ) => call(app.url, emails.send, { token, body: { ...DRAFT, ...body }, headers })
+
+/** Sends as `sendAs`, and waits until all that follows from it is written: that may come after the answer. */
+export async function sendWhole(app: TestApp, user: TestUser, body: Parameters<typeof sendAs>[2] = {}) {
+  const answer = await sendAs(app, user, body)
+  const text = 'SELECT FROM deliveries WHERE user_id = $1 AND email_id = $2 AND queue IS NULL'
+  await until(async () => {
+    const { rows } = await runSql(app.context.db, text, [user.id, answer.body.id])
+    if (rows.length === 0) throw new Error(`Mail ${answer.body.id} is still in the queue`)
+  })
+  return answer
+}
 
 /** Uploads a file; returns status and answer. */
 export async function uploadAs(

@@ -15,6 +15,7 @@ import {
   parsed,
   receive,
   sendAs,
+  sendWhole,
   uploadAs,
 } from '../../../../tests/support/writing.ts'
 import { runSql } from '../../../platform/database/transaction.ts'
@@ -370,9 +371,10 @@ describe('replies', () => {
   })
 
   it('to one’s own mail that nobody replied to are follow-ups', async () => {
-    const first = await send({ to: 'silent@customer.example' })
+    const first = await sendWhole(app, user, { to: 'silent@customer.example' })
     const { message_id: messageId } = await detailOf(app, user, first.body.id)
-    await send({ to: 'silent@customer.example', in_reply_to: messageId, subject: 'Re: An offer' })
+    const again = { to: 'silent@customer.example', in_reply_to: messageId, subject: 'Re: An offer' }
+    await sendWhole(app, user, again)
     const { rows } = await runSql(
       app.context.db,
       `SELECT follow_ups FROM correspondents WHERE user_id = $1 AND address_key = 'silent@customer.example'`,

@@ -9,7 +9,14 @@ import { type ModelServer, startModel } from '../../../../tests/support/model.ts
 import { listFolder } from '../../../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
-import { connectWriter, header, parsed, receive, sendAs } from '../../../../tests/support/writing.ts'
+import {
+  connectWriter,
+  header,
+  parsed,
+  receive,
+  sendAs,
+  sendWhole,
+} from '../../../../tests/support/writing.ts'
 
 let app: TestApp
 let withModel: TestApp
@@ -169,7 +176,7 @@ describe('a reply', () => {
   it('that is undone takes its meeting with it', async () => {
     const id = await receive(app, user, mailSaying('Could we talk next week?'))
     const schedule = { title: 'Call', start_iso: '2030-05-06T08:00:00Z', end_iso: '2030-05-06T08:30:00Z' }
-    const { body } = await reply({ email_id: id, body: 'Yes', schedule, undo_seconds: 10 })
+    const { body } = await reply({ email_id: id, body: 'Yes', schedule, undo_seconds: 30 })
     expect(await allMeetings()).toHaveLength(1)
     expect(
       (await call(app.url, emails.cancel, { token: user.token, params: { id: body.id } })).body.status,
@@ -216,7 +223,7 @@ describe('a mail whose sender is somebody else', () => {
       token: user.token,
       body: { name: 'Boss', email: 'ceo@bank.example' },
     })
-    await sendAs(app, user, { to: 'ceo@bank.example', subject: 'An offer', content: 'Hello' })
+    await sendWhole(app, user, { to: 'ceo@bank.example', subject: 'An offer', content: 'Hello' })
     const id = await receive(
       app,
       user,
@@ -383,7 +390,7 @@ describe('a follow-up', () => {
       token: user.token,
       body: { name: 'bob BUILDER', email: 'bob@customer.example' },
     })
-    await sendAs(app, user, { subject: 'An offer' })
+    await sendWhole(app, user, { subject: 'An offer' })
     const { body } = await followUp('Bob <BOB@customer.example>')
     expect(body).toMatchObject({
       subject: 'Re: An offer',
@@ -392,7 +399,7 @@ describe('a follow-up', () => {
       templated: true,
     })
     expect(body.body).toMatch(/^Hello Bob,\n\n.*“An offer”.*Kind regards,\nAda Muster/s)
-    await sendAs(app, user, {
+    await sendWhole(app, user, {
       to: body.to,
       subject: body.subject,
       content: body.body,
