@@ -7,11 +7,11 @@ import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type ModelAnswer, type ModelServer, startModel } from '../../../tests/support/model.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
-// Three minutes are three seconds here, and the 20 seconds of a slow model are two.
+// Three minutes are six seconds here, and the 20 seconds of a slow model less than one.
 // Files share what a worker has loaded: here the app is loaded anew, with what this file puts in, and again after it.
 vi.hoisted(() => vi.resetModules())
-vi.mock('../deadline.ts', () => ({ DEADLINE_MS: 3000 }))
-const SLOW_MS = 2000
+vi.mock('../deadline.ts', () => ({ DEADLINE_MS: 6000 }))
+const SLOW_MS = 700
 
 const TOO_SLOW = 'Wolfy is taking longer than expected. I will keep trying, or you can retry in a moment.'
 const BROKEN_OFF = 'Sorry, I encountered an error. Please try again.'

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startModel()
   const tiny = { baseUrl: server.baseUrl, apiKey: 'secret', name: 'tiny' }
   model = makeLanguageModel(tiny, { deadlineMs: 20_000 })
-  hasty = makeLanguageModel(tiny, { deadlineMs: 400 })
+  hasty = makeLanguageModel(tiny, { deadlineMs: 2000 })
 })
 beforeEach(() => {
   server.questions.length = 0
@@ -63,7 +63,7 @@ describe('fails by name', () => {
     ['down: an error of its own', { status: 500 }, 'down'],
     ['down: hung up', { does: 'drop' }, 'down'],
     ['slow: never answers', { does: 'hang' }, 'slow'],
-    ['slow: answers late', { text: 'too late', afterMs: 1000 }, 'slow'],
+    ['slow: answers late', { text: 'too late', afterMs: 5000 }, 'slow'],
     ['rubbish: no JSON', { raw: '<html>Welcome</html>' }, 'rubbish'],
     ['rubbish: another JSON', { raw: '{"hello":1}' }, 'rubbish'],
     ['rubbish: an error as an answer', { raw: '{"error":{"message":"overloaded"}}' }, 'rubbish'],
