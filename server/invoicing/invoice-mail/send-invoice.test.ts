@@ -151,7 +151,7 @@ describe('an issued invoice', () => {
 
   test('a mail that is taken back leaves it issued, and its words are proposed again', async () => {
     const { id } = await issued()
-    const sent = await send(id, { text: 'My own words', undo_seconds: 10 })
+    const sent = await send(id, { text: 'My own words', undo_seconds: 30 })
     expect(sent.body.undo_until).not.toBeNull()
     expect(await get(id)).toMatchObject({ status: 'issued' })
     expect(await history(id)).toMatchObject([{ state: 'waiting' }])
@@ -174,9 +174,9 @@ describe('an issued invoice', () => {
     { timeout: 60_000 },
     async () => {
       const { id } = await issued()
-      await send(id, { undo_seconds: 10 })
+      await send(id, { undo_seconds: 30 })
       expect(sink.count).toBe(0)
-      app.clock.forward(11_000)
+      app.clock.forward(31_000)
       await sink.waitFor(1)
       await expect.poll(async () => (await get(id)).status).toBe('sent')
     },
@@ -184,7 +184,7 @@ describe('an issued invoice', () => {
 
   test('the draft of one that was taken back may be sent by hand', { timeout: 60_000 }, async () => {
     const { id } = await issued()
-    const { body } = await send(id, { undo_seconds: 10 })
+    const { body } = await send(id, { undo_seconds: 30 })
     await call(app.url, emails.cancel, as(ada, body.id))
     expect(await history(id)).toMatchObject([{ state: 'withdrawn' }])
     const byHand = await call(app.url, emails.send, {
@@ -322,8 +322,8 @@ describe('nothing is sent', () => {
     })
     await suppress('unsubscribed')
     expect((await proposal(id)).refusal).toBeNull()
-    await send(id, { undo_seconds: 5 })
-    app.clock.forward(6000)
+    await send(id, { undo_seconds: 30 })
+    app.clock.forward(31_000)
     await sink.waitFor(1)
     // Other mail still does not reach them.
     const other = await call(app.url, emails.send, {

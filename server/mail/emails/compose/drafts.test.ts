@@ -171,7 +171,7 @@ describe('a draft', () => {
     await discard(id)
     await purgeDeleted(app.context)
     await purgeUploads(app.context)
-    expect((await send({ attachments: [file.id], undo_seconds: 10 })).status).toBe(200)
+    expect((await send({ attachments: [file.id], undo_seconds: 30 })).status).toBe(200)
     const { file: second } = await uploadAs(app, user, 'b.txt', 'b')
     const other = (await save({ ...DRAFT, attachments: [second.id] })).body
     await discard(other.id)
@@ -207,7 +207,7 @@ describe('undo', () => {
       html: '<p>Ten euros.</p>',
       attachments: [file.id],
       quote_of: asked,
-      undo_seconds: 10,
+      undo_seconds: 30,
     })
     expect(body).toMatchObject({ status: 'sent', delivery: { state: 'queued' } })
     expect(new Date(body.undo_until ?? 0).getTime()).toBeGreaterThan(app.clock.now().getTime() + 5000)
@@ -219,16 +219,16 @@ describe('undo', () => {
       quote_of: asked,
       attachments: [{ upload_id: file.id }],
     })
-    app.clock.forward(20_000)
+    app.clock.forward(40_000)
     expect((await resend(body.id)).status).toBe(200)
     expect(sink.count).toBe(1)
     expect((await parsed(sink.received[0])).text).toContain('> What does it cost?')
   })
 
   it('is not possible once the mail has been sent', async () => {
-    const { body } = await send({ undo_seconds: 5 })
+    const { body } = await send({ undo_seconds: 30 })
     expect(sink.count).toBe(0)
-    app.clock.forward(6000)
+    app.clock.forward(31_000)
     await sink.waitFor(1)
     await expect.poll(async () => (await cancel(body.id)).status).toBe(409)
     expect(sink.count).toBe(1)
@@ -237,7 +237,7 @@ describe('undo', () => {
   it.each(['queued', 'connect', 'mail', 'rcpt', 'dot'] as const)(
     'or sending: exactly one of them wins, however often it is tried, at "%s"',
     async (moment) => {
-      const { body } = await send({ undo_seconds: 5 })
+      const { body } = await send({ undo_seconds: 30 })
       const fifty = () => Promise.all(Array.from({ length: 50 }, async () => (await cancel(body.id)).status))
       const tried = Promise.withResolvers<number[]>()
       let asked = false
@@ -249,7 +249,7 @@ describe('undo', () => {
       })
       // All fifty come before it is due: a worker that sees it due may send it at once.
       if (moment === 'queued') tried.resolve(await fifty())
-      app.clock.forward(6000)
+      app.clock.forward(31_000)
       const answers = new Set(await tried.promise)
       expect(answers.size).toBe(1)
       const won = answers.has(200)
