@@ -192,6 +192,7 @@ test('progress is not published again while a slow database is still busy with i
     )
     await makeDue()
     await expect.poll(() => sink.count).toBe(60)
+    await expect.poll(waiting).toBeGreaterThan(0)
     return waiting()
   })
   expect(most).toBe(1)
