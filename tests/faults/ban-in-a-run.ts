@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { bans } from '#contract/operations/bans.ts'
 import { auth } from '#contract/accounts/auth.ts'
@@ -11,14 +10,13 @@ import { signUp } from '../support/factories.ts'
 import { mailAccountAt } from '../support/mail-account.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 import { startTestApp } from '../support/test-app.ts'
-
-const LOOK_EVERY_MS = 20
+import { whenQuiet } from '../support/when-quiet.ts'
 
 export type BannedRun = {
   /** Mails that had arrived when the ban was asked for, and in the end before it was lifted. */
   before: number
   atBan: number
-  /** From asking for the ban to the last mail at the sink (at least the time of the call itself). */
+  /** From the answer to the ban to the last mail at the sink. */
   msToLastMail: number
   /** From lifting the ban to the next mail. */
   msToNextMail: number
@@ -33,8 +31,8 @@ export type BannedRun = {
 export async function banInARun(
   contacts: number,
   timeoutMs: number,
-  /** So long the sink is watched for mail after the ban. */
-  watchedMs: number,
+  /** After the ban no mail must have come for so long before it is lifted. */
+  quietMs: number,
 ): Promise<BannedRun> {
   const sink = await startSinkProcess({ light: true })
   const app = await startTestApp()
@@ -53,13 +51,13 @@ export async function banInARun(
     void call(app.url, outreach.generateAndSend, { token: user.token }).catch(() => {})
     await until(sink, contacts / 5, timeoutMs)
     const before = await sink.count()
-    const asked = Date.now()
     const banned = await call(app.url, bans.ban, {
       token: boss.adminToken,
       body: { user_id: user.id, reason: 'spam', description: 'Complaints' },
     })
     if (banned.status !== 200) throw new Error(`No ban: ${banned.error.detail}`)
-    const { last, count } = await watch(sink, watchedMs)
+    const answered = Date.now()
+    const { last, count } = await whenQuiet(sink, quietMs)
 
     const lifted = Date.now()
     await call(app.url, bans.unban, {
@@ -77,7 +75,7 @@ export async function banInARun(
     return {
       before,
       atBan: count,
-      msToLastMail: last - asked,
+      msToLastMail: last - answered,
       msToNextMail,
       mails: ids.size,
       duplicates: [...ids.values()].filter((connections) => connections.length > 1).length,
@@ -97,21 +95,4 @@ async function connect(base: string, token: string, sink: SinkProcess): Promise<
 
 async function until(sink: SinkProcess, mails: number, timeoutMs: number): Promise<void> {
   await expect.poll(() => sink.count(), { timeout: timeoutMs }).toBeGreaterThanOrEqual(mails)
-}
-
-/** Looks at the sink all the time: how many mails there are in the end, and when the last one was there. */
-async function watch(sink: SinkProcess, watchedMs: number): Promise<{ last: number; count: number }> {
-  const end = Date.now() + watchedMs
-  let count = await sink.count()
-  // Mails of the moments before count as of now.
-  let last = Date.now()
-  while (Date.now() < end) {
-    const now = await sink.count()
-    if (now > count) {
-      count = now
-      last = Date.now()
-    }
-    await pause(LOOK_EVERY_MS)
-  }
-  return { last, count }
 }
