@@ -17,5 +17,5 @@ it(
 it(
   'a restore that is killed leaves the old house or the new one, with the files that belong to it',
   { timeout: 240_000 },
-  () => killRestores([1200], onEnd),
+  () => killRestores([100], onEnd),
 )

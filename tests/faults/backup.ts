@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,7 +16,7 @@ import { importContacts, prepareBulkRun } from './bulk-run.ts'
 import { untilDone } from './kill.ts'
 
 /** So slowly that the run goes on for longer than a backup takes. */
-const SLOW_MS = 200
+const SLOW_MS = 500
 /** Tables that the end of a restore changes on purpose. */
 const HELD = ['activities', 'admin_claims', 'restore_holds', 'restores', 'sessions', 'users', 'workers']
 
@@ -96,7 +97,7 @@ export async function backUpUnderLoad(
   await house.restart()
 }
 
-/** Kills restores after so many milliseconds, the first before it can be over; the last one is not killed. */
+/** Kills restores so many milliseconds after they have begun to write, the first before it can be over; the last one is not killed. */
 export async function killRestores(patiences: readonly number[], onEnd: Ending): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
@@ -118,6 +119,8 @@ export async function killRestores(patiences: readonly number[], onEnd: Ending):
   for (const patience of [...patiences, 60_000]) {
     const child = startCommand('restore', [archive, '--replace', '--yes'], environment)
     const exited = once(child, 'exit')
+    const isRunning = () => child.exitCode === null
+    while (isRunning() && !existsSync(path.join(dataDir, 'blobs', '.restoring'))) await pause(5)
     await Promise.race([pause(patience), exited])
     child.kill('SIGKILL')
     await exited
