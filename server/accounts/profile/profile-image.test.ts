@@ -176,7 +176,7 @@ test('a photo waits for none of the slow images of others', async () => {
   const all = Promise.all(others.map((who) => upload('slow', slow, who)))
   expect(await upload('photo', photo, user)).toBe(200)
   // In one queue it would be the seventh.
-  expect(ended.length).toBeLessThan(4)
+  expect(ended.length).toBeLessThan(6)
   expect(await all).toEqual(others.map(() => 200))
 })
 

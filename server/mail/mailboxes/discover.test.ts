@@ -116,9 +116,9 @@ test.each([
   expect(await discover('a@x.example', world)).toMatchObject({ source: 'none' })
 })
 
-test('a server that never answers costs three seconds at most', async () => {
+test('a server that never answers is given up after seconds', async () => {
   const world = await webServer(() => {})
   const began = Date.now()
   expect(await discover('a@x.example', world)).toMatchObject({ source: 'none' })
-  expect(Date.now() - began).toBeLessThan(4000)
+  expect(Date.now() - began).toBeLessThan(10_000)
 })

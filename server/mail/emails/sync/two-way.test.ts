@@ -522,7 +522,7 @@ test('a worker with an idle connection pushes actions at once, and notices chang
     const inbox = await listFolder(working, ada)
     const id = inbox.find(({ subject }) => subject === 'one')?.id ?? 0
     await call(working.url, emails.archive, { token: ada.token, params: { id } })
-    await expect.poll(() => onServer(ada, 'Archive'), { timeout: 5000 }).toContain('one')
+    await expect.poll(() => onServer(ada, 'Archive')).toContain('one')
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
       await session.move(await session.existingUids({ from: 1 }), 'Trash')
