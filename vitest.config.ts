@@ -114,6 +114,7 @@ export default defineConfig({
           include: ['{server,tests}/**/linear*.test.ts'],
           // They measure, so nothing else runs beside them, and each has a processor.
           sequence: { groupOrder: 1 },
+          testTimeout: 180_000,
           maxWorkers: 2,
         },
       },

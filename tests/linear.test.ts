@@ -120,7 +120,7 @@ const READERS: Record<string, Reader> = {
 const GIVEN_NO_TEXT = ['noEmailColumn', 'columnsOfLayout', 'fieldTag']
 
 for (const [name, run] of Object.entries(READERS))
-  test(`${name} takes no more than its share of time for a long text`, { timeout: 120_000 }, async () => {
+  test(`${name} takes no more than its share of time for a long text`, async () => {
     expect(await slowReaders({ [name]: run }, HOSTILE_TEXTS)).toEqual([])
   })
 

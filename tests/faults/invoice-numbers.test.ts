@@ -12,47 +12,43 @@ const INVOICES = 40
 /** So many are issued before the process is killed; the others are on their way. */
 const BEFORE_KILL = 12
 
-test(
-  'forty invoices issued at once, with a kill in the middle, have forty consecutive numbers',
-  { timeout: 180_000 },
-  async () => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-faults-'))
-    const settings = { DATA_DIR: dataDir, SECRET_KEY: 'a secret key that only the tests know of' }
-    let howl = await startHowlProcess(settings)
-    try {
-      const { token } = await signUp(howl.url)
-      const drafts: number[] = []
-      for (let n = 0; n < INVOICES; n++)
-        drafts.push((await call(howl.url, invoices.add, { token, body: anInvoice() })).body.id)
+test('forty invoices issued at once, with a kill in the middle, have forty consecutive numbers', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-faults-'))
+  const settings = { DATA_DIR: dataDir, SECRET_KEY: 'a secret key that only the tests know of' }
+  let howl = await startHowlProcess(settings)
+  try {
+    const { token } = await signUp(howl.url)
+    const drafts: number[] = []
+    for (let n = 0; n < INVOICES; n++)
+      drafts.push((await call(howl.url, invoices.add, { token, body: anInvoice() })).body.id)
 
-      const given = new Map<number, string>()
-      let kill: Promise<void> | undefined
-      await Promise.all(
-        drafts.map(async (id) => {
-          // What the kill cut off has no answer.
-          const answer = await issue(howl, token, id).catch(() => null)
-          if (answer?.status !== 200) return
-          given.set(id, answer.body.number)
-          if (given.size >= BEFORE_KILL) kill ??= howl.kill()
-        }),
-      )
-      await kill
-      expect(given.size).toBeLessThan(INVOICES)
-      howl = await startHowlProcess(settings)
+    const given = new Map<number, string>()
+    let kill: Promise<void> | undefined
+    await Promise.all(
+      drafts.map(async (id) => {
+        // What the kill cut off has no answer.
+        const answer = await issue(howl, token, id).catch(() => null)
+        if (answer?.status !== 200) return
+        given.set(id, answer.body.number)
+        if (given.size >= BEFORE_KILL) kill ??= howl.kill()
+      }),
+    )
+    await kill
+    expect(given.size).toBeLessThan(INVOICES)
+    howl = await startHowlProcess(settings)
 
-      // Whoever had no answer asks again, twice. Who had one gets the same number.
-      const again = await Promise.all([...drafts, ...drafts].map((id) => issue(howl, token, id)))
-      for (const { body } of again) expect(body.number).toBe(given.get(body.id) ?? body.number)
-      const numbers = new Set(again.map(({ body }) => body.number))
-      expect([...numbers].toSorted()).toEqual(
-        Array.from({ length: INVOICES }, (_, at) => formatted(again[0]?.body.number ?? '', at + 1)),
-      )
-    } finally {
-      await howl.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    }
-  },
-)
+    // Whoever had no answer asks again, twice. Who had one gets the same number.
+    const again = await Promise.all([...drafts, ...drafts].map((id) => issue(howl, token, id)))
+    for (const { body } of again) expect(body.number).toBe(given.get(body.id) ?? body.number)
+    const numbers = new Set(again.map(({ body }) => body.number))
+    expect([...numbers].toSorted()).toEqual(
+      Array.from({ length: INVOICES }, (_, at) => formatted(again[0]?.body.number ?? '', at + 1)),
+    )
+  } finally {
+    await howl.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
 
 const issue = (howl: HowlProcess, token: TestUser['token'], id: number) =>
   call(howl.url, invoices.issue, { token, params: { id } })

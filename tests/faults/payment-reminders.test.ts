@@ -2,8 +2,5 @@ import { test } from 'vitest'
 import { killReminders } from './payment-reminders.ts'
 
 // The long form is payment-reminders.long.test.ts.
-test(
-  'with two workers of which one is killed, each reminder leaves once, and none after the payment',
-  { timeout: 120_000 },
-  () => killReminders({ invoices: 15, kills: 1 }),
-)
+test('with two workers of which one is killed, each reminder leaves once, and none after the payment', () =>
+  killReminders({ invoices: 15, kills: 1 }))

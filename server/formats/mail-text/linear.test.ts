@@ -344,7 +344,7 @@ const TABLES: readonly [string, Record<string, Reader>, ReadonlyMap<string, Text
 
 for (const [what, readers, texts] of TABLES)
   for (const [name, run] of Object.entries(readers))
-    test(`${name} takes no more than its share of time for long ${what}`, { timeout: 120_000 }, async () => {
+    test(`${name} takes no more than its share of time for long ${what}`, async () => {
       expect(await slowReaders({ [name]: run }, texts)).toEqual([])
     })
 

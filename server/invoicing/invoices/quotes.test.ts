@@ -444,7 +444,7 @@ describe('totals', () => {
     what: fc.constantFrom('issue', 'accept', 'decline', 'takeBack', 'makeInvoice', 'remove', 'duplicate'),
     which: fc.nat({ max: 3 }),
   })
-  test('never count a quote, whatever happens to it, and are those of the rows', { timeout: 120_000 }, () =>
+  test('never count a quote, whatever happens to it, and are those of the rows', () =>
     fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
         ada = await signUp(app.url)
@@ -476,6 +476,5 @@ describe('totals', () => {
         app.clock.forward(-24 * 60 * 60_000)
       }),
       { numRuns: 25 },
-    ),
-  )
+    ))
 })

@@ -423,30 +423,26 @@ describe('reminders', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test(
-    'that meet a payment at the same moment either left before it or never leave',
-    { timeout: 120_000 },
-    async () => {
-      await switchOn()
-      const all: Awaited<ReturnType<typeof issued>>[] = []
-      for (let n = 0; n < 12; n++) all.push(await issued())
-      await goTo('02-17T08:00:00Z')
-      const { body } = await call(app.url, auth.login, { body: { email: ada.email, password: ada.password } })
-      ada.token = body.token
-      const sending = Promise.all([1, 2].map(() => sendDueReminders(app.context)))
-      for (const { id } of all) expect((await pay(id, '230')).status).toBe(200)
-      await sending
-      await until(async () => {
-        await clearWithdrawn(app.context)
-        const mails = await subjects()
-        for (const { id, number } of all) {
-          const { state } = await step(id, -3)
-          const copies = mails.filter((subject) => subject === `Reminder: invoice ${number}`)
-          expect(copies).toHaveLength(state === 'sent' ? 1 : 0)
-        }
-      })
-    },
-  )
+  test('that meet a payment at the same moment either left before it or never leave', async () => {
+    await switchOn()
+    const all: Awaited<ReturnType<typeof issued>>[] = []
+    for (let n = 0; n < 12; n++) all.push(await issued())
+    await goTo('02-17T08:00:00Z')
+    const { body } = await call(app.url, auth.login, { body: { email: ada.email, password: ada.password } })
+    ada.token = body.token
+    const sending = Promise.all([1, 2].map(() => sendDueReminders(app.context)))
+    for (const { id } of all) expect((await pay(id, '230')).status).toBe(200)
+    await sending
+    await until(async () => {
+      await clearWithdrawn(app.context)
+      const mails = await subjects()
+      for (const { id, number } of all) {
+        const { state } = await step(id, -3)
+        const copies = mails.filter((subject) => subject === `Reminder: invoice ${number}`)
+        expect(copies).toHaveLength(state === 'sent' ? 1 : 0)
+      }
+    })
+  })
 
   test('do not come three at once after the server was off', async () => {
     await switchOn()
@@ -506,7 +502,7 @@ describe('reminders', () => {
     expect((await update(second.id, { skipped: true })).status).toBe(409)
   })
 
-  test('are sent at once, however often that is pressed', { timeout: 60_000 }, async () => {
+  test('are sent at once, however often that is pressed', async () => {
     await switchOn()
     const { id } = await issued()
     const { id: first } = await step(id, -3)

@@ -187,7 +187,7 @@ test('the descriptions of a document have an end', async () => {
   expect((await change(49)).status).toBe(200)
 })
 
-test('one with a few lines waits for none of the long ones of others', { timeout: 120_000 }, async () => {
+test('one with a few lines waits for none of the long ones of others', async () => {
   const others = await Promise.all(Array.from({ length: 6 }, () => signUp(app.url)))
   const items = Array.from({ length: 100 }, (_, index) => line(`Loaf ${index}, ताज़ा रोटी हर हफ्ते`))
   const long = await Promise.all(others.map((user) => drafted({ items }, user)))
