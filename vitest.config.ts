@@ -57,9 +57,9 @@ export default defineConfig({
         optimizeDeps: { entries: ['web/main.tsx', 'web/**/*.component.test.tsx'] },
         test: {
           name: 'component',
-          // Two pages for all files: each loads the app's modules once.
+          // Four pages for all files, which mostly wait: each loads the app's modules once.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 4,
           include: ['web/**/*.component.test.tsx'],
           testTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
