@@ -57,6 +57,19 @@ export const batch = z.object({
 })
 export type Batch = z.infer<typeof batch>
 
+/** How a run that its account's ceilings have no room for today may go: over days, or all at once. */
+const spread = z.object({
+  /** Emails that the account has sent in the last 30 days. */
+  sent_lately: z.number(),
+  /** On how many days it would send. */
+  days: z.number(),
+  /** The address is new: so many emails at once would look like spam. */
+  recommended: z.boolean(),
+  /** What is proposed: the user's last choice for this account, or else what is recommended. */
+  selected: z.boolean(),
+})
+export type Spread = z.infer<typeof spread>
+
 const estimateReply = z.object({
   contacts: z.number(),
   to_send: z.number(),
@@ -78,7 +91,10 @@ const estimateReply = z.object({
   uses_model: z.boolean(),
   model: z.nullable(z.string()),
   tokens: z.number(),
+  /** While all are sent at once. */
   seconds: z.nullable(z.number()),
+  /** Null: spreading it over days would change nothing. */
+  spread: z.nullable(spread),
   configured: z.boolean(),
   practice: z.boolean(),
   /** A preview of the first mail; null if nobody gets one, or the language model is to write it. */
@@ -155,6 +171,8 @@ export const outreach = {
         ...toAudience,
         /** How many contacts the audience had when the user looked; if that has changed, nothing is done. */
         expected: z.optional(z.number().check(z.int(), z.gte(0))),
+        /** Over several days (true) or all at once (false), kept for the account; without it all at once. */
+        spread: z.optional(z.boolean()),
       }),
     ),
     reply: batch,

@@ -81,8 +81,6 @@ export async function startHowl(
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
-      // Tests send more than a new account may; those of its ceiling say so.
-      WARM_UP: 'off',
       EXCHANGE_RATES_URL: 'off',
       ADMIN_ACCESS_CODES: ACCESS_CODES.join(','),
       LOG_LEVEL: 'warn',

@@ -37,8 +37,6 @@ export async function startHowlProcess(
       PATH: process.env['PATH'],
       PORT: '0',
       RATE_LIMITS: 'off',
-      // Tests send more than a new account may; those of its ceiling say so.
-      WARM_UP: 'off',
       EXCHANGE_RATES_URL: 'off',
       LOG_LEVEL: 'error',
       ...environment,

@@ -90,8 +90,6 @@ export async function startTestApp(
     DATA_DIR: dataDir,
     SECRET_KEY: 'a secret key that only the tests know of',
     RATE_LIMITS: 'off',
-    // Tests send more than a new account may; those of its ceiling say so.
-    WARM_UP: 'off',
     // No test talks to the network.
     EXCHANGE_RATES_URL: 'off',
     LOG_LEVEL: 'fatal',

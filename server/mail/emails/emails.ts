@@ -10,6 +10,7 @@ import { startAskingAboutReplies } from './intents/ask-about-replies.ts'
 // What other domains may use of emails.
 export { countUnreadReplies, mailActivity } from './messages/activity-store.ts'
 export { countEmails } from './list/count-emails.ts'
+export { countSentSince } from './list/counts-store.ts'
 export { listEmails } from './list/list-emails.ts'
 export { listThread } from './list/list-thread.ts'
 export { unpackRaw } from './content/pack-raw.ts'

@@ -37,14 +37,7 @@ export async function placeForAccount(
 
 /** A row without servers, which {@link isBegun}. */
 export async function addEmptyAccount(context: Context, tx: Tx, userId: number): Promise<Mailbox> {
-  const now = context.clock.now()
-  const warmUpFrom = context.config.warmUp ? now : null
-  return addMailbox(tx, userId, {
-    is_primary: false,
-    address: '',
-    created_at: now,
-    warm_up_from: warmUpFrom,
-  })
+  return addMailbox(tx, userId, { is_primary: false, address: '', created_at: context.clock.now() })
 }
 
 /** Each of a user's connected accounts has an address of its own: otherwise nobody could tell them apart. */

@@ -14,5 +14,6 @@ export {
   sendingWindow,
 } from './sending-times.ts'
 export { heldBackBy, type Refused, rulesOf, sendingTime, type Standing, standingOf } from './standing.ts'
-export { mailsOfEarlierDays, moveReservations, type Source } from './store.ts'
+export { adviseSpread } from './spread.ts'
+export { mailsOfEarlierDays, moveReservations, setWarmUp, type Source } from './store.ts'
 export { warmUpCeiling } from './warm-up.ts'

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/handles.ts'
 import { adoptKeptSuppressions, suppressedAmong } from '../../mail/emails/emails.ts'
 import { addressKey } from '../../formats/mail-text/addresses.ts'
 import { nextDay, nextSendingTime } from './sending-times.ts'
-import { type Refused, refuseBeyond, type Standing, standingOf } from './standing.ts'
+import { type Refused, refuseBeyond, type Sending, type Standing, standingOf } from './standing.ts'
 import { addReservations, lockDay, mailedOn, setEmails, type Source } from './store.ts'
 
 export type Wanted = { contactId: number; address: string }
@@ -30,7 +30,7 @@ export const ONCE_A_DAY = 'Has had an automatic email today'
 export async function reserveMails(
   context: Context,
   tx: Tx,
-  at: { userId: number; mailboxId: number; source: Source },
+  at: Sending & { source: Source },
   wanted: readonly Wanted[],
 ): Promise<Map<number, Refused | null>> {
   const answers = new Map<number, Refused | null>()

@@ -28,6 +28,9 @@ import { warmUpCeiling } from './warm-up.ts'
  */
 export type Refused = { kind: RefusedKind; reason: string; until: Date | null }
 
+/** What sends from an account. Only a run that is not spread over days keeps to no ceiling. */
+export type Sending = { userId: number; mailboxId: number; spread?: boolean }
+
 /** How an account of a user stands at a moment. */
 export type Standing = {
   account: AccountRow
@@ -53,7 +56,7 @@ const MS_A_DAY = 24 * 60 * 60_000
 export async function standingOf(
   context: Context,
   db: Queryable,
-  at: { userId: number; mailboxId: number },
+  at: Sending,
 ): Promise<Standing | undefined> {
   const account = await findAccount(db, at.userId, at.mailboxId)
   if (account === undefined) return undefined
@@ -64,7 +67,7 @@ export async function standingOf(
   const today = localDay(now, zone)
   const stop = await stopOf(context, db, at, { account, today, now })
   // Practice mail reaches nobody: there is no name to lose.
-  const warmUp = account.isPractice ? null : account.warmUpFrom
+  const warmUp = account.isPractice || at.spread === false ? null : account.warmUpFrom
   const counts =
     warmUp === null
       ? { today: 0, daysSent: 0 }

@@ -14,3 +14,14 @@ export function warmUpCeiling(daysSent: number): number | null {
   if (daysSent > 0 && before >= LAST_CEILING) return null
   return Math.min(LAST_CEILING, Math.floor(FIRST_DAY * GROWTH ** daysSent))
 }
+
+/** Over how many days so many mails go by these ceilings, of which today's may be used up in part. */
+export function spreadDays(mails: number, { today, daysSent }: { today: number; daysSent: number }): number {
+  let left = mails
+  let days = 0
+  for (; left > 0; days += 1) {
+    const ceiling = warmUpCeiling(daysSent + days) ?? Infinity
+    left -= Math.max(0, ceiling - (days === 0 ? today : 0))
+  }
+  return days
+}

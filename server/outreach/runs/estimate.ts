@@ -2,6 +2,7 @@ import type { BodyOf, QueryOf, ReplyOf } from '#contract/platform/endpoint.ts'
 import type { outreach } from '#contract/outreach/runs.ts'
 import { type Concerned, countUnder } from '../templates/templates.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
+import { adviseSpread } from '../automatic-mail/automatic-mail.ts'
 import { makeBreath } from '../../platform/breath.ts'
 import { isOnThisMachine } from '../../platform/config.ts'
 import {
@@ -20,6 +21,7 @@ import { modelFor } from '../../models/language-models/language-models.ts'
 import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
 import type { AskedRun } from './generate-and-send.ts'
 import { accountOfRun, untilCleared } from './account-of-run.ts'
+import { hasChosenSpread } from './store.ts'
 import {
   audienceName,
   CONTACTS_PAGE as PAGE,
@@ -168,8 +170,19 @@ async function estimateOf(
     gaps: [...gaps].map(([field, those]) => ({ field, ...those })),
     template: asked === null ? null : { name: asked.name, fault: asked.fault },
     example: first === null || (asked !== null && asked.fault !== null) ? null : firstMail(first),
+    spread: mailbox === undefined ? null : await spreadOf(context, userId, mailbox.id, counts.to_send),
     links_reach: isPractice || !isOnThisMachine(context.config.publicUrl),
   }
+}
+
+/** Whether a run of so many mails should go over days; null where it need not be asked. */
+async function spreadOf(context: Context, userId: number, mailboxId: number, mails: number) {
+  const advice = await adviseSpread(context, { userId, mailboxId }, mails)
+  if (advice === null) return null
+  const { isOn, ...spread } = advice
+  // As the user chose the last time, or else as recommended.
+  const selected = isOn || (spread.recommended && !(await hasChosenSpread(context.db, userId, mailboxId)))
+  return { ...spread, selected }
 }
 
 /**

@@ -4,6 +4,7 @@ import { ANSWER_WITHIN_SECONDS } from '#contract/outreach/runs.ts'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import { goOnWithAiRequest } from '../../models/ai-requests/ai-requests.ts'
 import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
+import { setWarmUp } from '../automatic-mail/automatic-mail.ts'
 import { newestBrief } from '../briefs/briefs.ts'
 import { countContacts } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
@@ -29,6 +30,8 @@ export type AskedRun = {
   toThese: AskedAudience | null
   /** Written from a template of the user's; by default from the brief. */
   templateId?: number | null | undefined
+  /** Whether it is to go over several days, by the ceilings of its account; undefined where nobody was asked. */
+  spread?: boolean | undefined
 }
 
 /**
@@ -69,7 +72,7 @@ async function beginBatch(
   asked: AskedRun,
   origin: Origin | null,
 ): Promise<BatchRow> {
-  const { mailboxId, toThese, templateId } = asked
+  const { mailboxId, toThese, templateId, spread } = asked
   await untilCleared(context, userId)
   await configuredAccount(context.db, userId, mailboxId)
   const audience = toThese === null ? null : await readAudience(context, toThese)
@@ -100,8 +103,12 @@ async function beginBatch(
         // Greetings of a template are in its language and tone.
         brief_version: brief?.version ?? null,
         ...text,
+        spread: spread ?? null,
         ...audience?.columns,
       })
+      // The choice holds for the account from now on.
+      if (spread !== undefined && !mailbox.is_practice)
+        await setWarmUp(tx, userId, mailbox.id, spread ? now : null)
       const detail = `run ${batch.id}, ${total} contacts`
       await noteActivity(context, tx, { type: 'run_started', user: userId, origin, detail })
       await context.live.publish(tx, userId, { topic: 'outreach' })

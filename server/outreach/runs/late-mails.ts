@@ -11,7 +11,7 @@ import { workThrough } from '../../platform/work-through.ts'
 import { holdEmails, type WaitingEmail, waitingOfGroup } from '../../mail/emails/emails.ts'
 import { type RunKey, runsWithLateMails, settleRuns, takeRun } from './late-store.ts'
 import { releaseMails } from './release-mails.ts'
-import { type BatchRow, noteWaiting } from './store.ts'
+import { type BatchRow, noteWaiting, sendingOf } from './store.ts'
 import { LOOK_AGAIN_MS } from './run-batch.ts'
 import { groupOf } from './write-some.ts'
 
@@ -45,7 +45,7 @@ export async function lookAtLateMails(context: Context): Promise<void> {
 async function lookAtRun(context: Context, tx: Tx, batch: BatchRow, by: Date): Promise<void> {
   const { user_id: userId, id } = batch
   const now = context.clock.now()
-  const standing = await standingOf(context, tx, { userId, mailboxId: batch.mailbox_id })
+  const standing = await standingOf(context, tx, sendingOf(batch))
   // While all mail of the user is paused nothing leaves.
   if (standing === undefined || standing.refused?.kind === 'paused') return
   const isLate = (mail: WaitingEmail) => batch.state === 'paused' || !mayLeave(standing, mail, now)

@@ -21,6 +21,7 @@ import {
   keepRunning,
   lastListed,
   noteListed,
+  sendingOf,
 } from './store.ts'
 
 /** Contacts handled in one transaction. */
@@ -147,7 +148,7 @@ export const planOfRun: Plan = async (context, { userId, contactId, addressKey: 
   ])
   if (mailed.has(key) || replied.has(key)) return null
   if (pending.state === 'paused') return { sentence: 'Your run writes to them once you resume it.', at: null }
-  const standing = await standingOf(context, context.db, { userId, mailboxId: pending.mailbox_id })
+  const standing = await standingOf(context, context.db, sendingOf(pending))
   const until = standing?.refused?.until ?? null
   return until === null
     ? { sentence: 'Your run that is under way writes to them.', at: null }

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { countGroup, deliveriesOf, type DeliveryState, type GroupCount } from '../../mail/emails/emails.ts'
 import { mailbox as findMailbox, type Mailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { ALREADY_MAILED } from './list-contacts.ts'
-import { type BatchRow, countItems, countSkipped, type ItemRow, listItems } from './store.ts'
+import { type BatchRow, countItems, countSkipped, type ItemRow, listItems, sendingOf } from './store.ts'
 
 type Result = z.infer<typeof batchResult>
 type Summary = Batch['summary']
@@ -35,9 +35,10 @@ export async function presentBatch(
     rows.flatMap((row) => row.email_id ?? []),
   )
   // As it is now: what was true when the run began to wait may read wrong the next day.
-  const at = { userId, mailboxId: batch.mailbox_id }
   const isWaiting = batch.state === 'running' && batch.waits_for !== null
-  const refused = isWaiting ? ((await standingOf(context, context.db, at))?.refused ?? null) : null
+  const refused = isWaiting
+    ? ((await standingOf(context, context.db, sendingOf(batch)))?.refused ?? null)
+    : null
   const summary = summarise(batch, items, groups)
   const done = batch.state === 'done' || batch.state === 'cancelled'
   return {

@@ -9,7 +9,7 @@ import { isSendable } from '../../formats/mail-text/addresses.ts'
 import { type Mailbox, senderOf } from '../../mail/mailboxes/mailboxes.ts'
 import { DELETED, LEFT_OUT, mailedBefore, NO_ADDRESS, REPLIED } from './list-contacts.ts'
 import { dropPreviews, type PreviewRow } from './previews-store.ts'
-import { type BatchRow, changeItems, type ItemChange, keepRunning, lockPending } from './store.ts'
+import { type BatchRow, changeItems, type ItemChange, keepRunning, lockPending, sendingOf } from './store.ts'
 import type { Written } from './write-mail.ts'
 
 type Queueing = {
@@ -59,7 +59,7 @@ export async function queueWritten(
       else if (mail === undefined) changes.push(skipped(contactId, gap ?? ''))
       else wanted.push({ contactId, address: to.email, mail })
     }
-    const at = { userId, mailboxId: mailbox.id, source: 'run' as const }
+    const at = { ...sendingOf(batch), source: 'run' as const }
     const reserved = await reserveMails(context, tx, at, wanted)
     const toQueue = wanted.filter(({ contactId }) => reserved.get(contactId) === null)
     let isRefused = false

@@ -68,7 +68,8 @@ function askedRun(user: Reader, body: BodyOf<typeof outreach.generateAndSend>): 
     expected,
     mailbox_id: mailboxId,
     template_id: templateId,
+    spread,
   } = body ?? {}
   const toThese = audience === undefined ? null : { user, audience, write_again: again, expected }
-  return { mailboxId, toThese, templateId }
+  return { mailboxId, toThese, templateId, spread }
 }

@@ -6,7 +6,15 @@ import { analyzeGrownTables } from '../../platform/database/analyze-grown-tables
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { countGroup, countQueued, type GroupCount, holdGroup } from '../../mail/emails/emails.ts'
 import { listContacts } from './list-contacts.ts'
-import { type BatchRow, findBatch, keepRunning, moveBatch, noteWaiting, pendingItems } from './store.ts'
+import {
+  type BatchRow,
+  findBatch,
+  keepRunning,
+  moveBatch,
+  noteWaiting,
+  pendingItems,
+  sendingOf,
+} from './store.ts'
 import { AHEAD } from './write-many.ts'
 import { groupOf, writeSome } from './write-some.ts'
 import { releaseMails } from './release-mails.ts'
@@ -46,8 +54,7 @@ export async function runBatch(
     // that has waited, perhaps over midnight, goes on by what holds now.
     const isOld = Date.now() - looked.at >= LOOK_AT_RULES_MS
     if (isOld || batch.waits_for !== null || (looked.standing?.ceiling ?? null) !== null) {
-      const at = { userId, mailboxId: batch.mailbox_id }
-      looked = { at: Date.now(), standing: await standingOf(context, context.db, at) }
+      looked = { at: Date.now(), standing: await standingOf(context, context.db, sendingOf(batch)) }
     }
     const { standing } = looked
     const refused = standing?.refused ?? null

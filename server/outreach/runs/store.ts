@@ -9,6 +9,13 @@ export type ItemRow = Selectable<OutreachItemsTable>
 /** A run of any user. */
 export type Run = { userId: number; batchId: number }
 
+/** A run as what sends from its account. */
+export const sendingOf = (batch: Pick<BatchRow, 'user_id' | 'mailbox_id' | 'spread'>) => ({
+  userId: batch.user_id,
+  mailboxId: batch.mailbox_id,
+  spread: batch.spread === true,
+})
+
 /** The current run, if there is one. */
 export const activeBatch = (db: Queryable, userId: number) => rowOf<BatchRow>(db)`
   SELECT * FROM outreach_batches WHERE user_id = ${userId} AND state IN ('running', 'paused')`
@@ -18,6 +25,12 @@ export const newestBatch = (db: Queryable, userId: number) => rowOf<BatchRow>(db
 
 export const findBatch = (db: Queryable, userId: number, id: number) =>
   rowOf<BatchRow>(db)`SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id}`
+
+/** Whether a user has chosen for an account before how a run through it is to go. */
+export const hasChosenSpread = async (db: Queryable, userId: number, mailboxId: number) =>
+  (await rowOf(db)`
+    SELECT FROM outreach_batches
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND spread IS NOT NULL LIMIT 1`) !== undefined
 
 /**
  * @throws a unique violation of outreach_one_at_a_time while another run is in progress
@@ -248,8 +261,8 @@ export const listItems = (
 
 /** The run under way that is still to write to a contact, if there is one. */
 export const findPending = (db: Queryable, userId: number, contactId: number) => rowOf<
-  Pick<BatchRow, 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'started_at'>
+  Pick<BatchRow, 'user_id' | 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'spread' | 'started_at'>
 >(db)`
-  SELECT b.state, b.mailbox_id, b.audience, b.write_again, b.started_at FROM outreach_batches b
+  SELECT b.user_id, b.state, b.mailbox_id, b.audience, b.write_again, b.spread, b.started_at FROM outreach_batches b
   JOIN outreach_items i ON i.user_id = b.user_id AND i.batch_id = b.id
   WHERE b.user_id = ${userId} AND b.state IN ('running', 'paused') AND i.contact_id = ${contactId} AND i.state = 'pending'`

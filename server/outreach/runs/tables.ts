@@ -18,6 +18,8 @@ export type OutreachBatchesTable = {
   audience_name: string | null
   /** Also to contacts that were mailed before, but not lately. */
   write_again: Generated<boolean>
+  /** Whether the user chose to spread it over days, by the ceilings of its account; null where nobody was asked. */
+  spread: boolean | null
   tokens_used: Generated<number>
   /** The AI request that the run counts its tokens on; null where it began without a model. */
   ai_use_id: number | null

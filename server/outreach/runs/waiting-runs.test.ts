@@ -24,7 +24,7 @@ let sink: SmtpSink
 beforeAll(async () => {
   clock.stand()
   clock.forward(Date.parse('2031-01-11T12:00:00Z') - clock.now().getTime())
-  app = await startTestApp({ clock, environment: { WARM_UP: 'on' } })
+  app = await startTestApp({ clock })
   sink = await startSmtpSink()
 })
 afterAll(async () => {
@@ -40,22 +40,14 @@ const sql = async (text: string, values: readonly unknown[]) =>
 type Sender = TestUser & { mailboxId: number }
 
 /** A user in Berlin with an account and contacts. */
-async function aSender(
-  count: number,
-  settings: { isNew?: boolean; hourly_limit?: number } = {},
-): Promise<Sender> {
+async function aSender(count: number, settings: { hourly_limit?: number } = {}): Promise<Sender> {
   sink.clear()
   sink.setScript(() => undefined)
   const user = await signUp(app.url)
-  const { isNew = false, ...limits } = settings
-  const body = { ...mailAccountAt(sink, { from: `${user.username}@muster.example` }), ...limits }
+  const body = { ...mailAccountAt(sink, { from: `${user.username}@muster.example` }), ...settings }
   expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
   const mailboxId = (await mailboxesOf(app.context.db, user.id))[0]?.id ?? 0
   await sql(`UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = $1`, [user.id])
-  if (!isNew) {
-    const off = { params: { id: mailboxId }, body: { warm_up: false } }
-    await call(app.url, automaticMail.saveAccount, { token: user.token, ...off })
-  }
   await addContacts(user, count)
   return { ...user, mailboxId }
 }
@@ -159,34 +151,6 @@ it('a mail that waits overnight does not become the second automatic one of its 
   }
   await expect.poll(() => stateOf(sender)).toBe('done')
   expect(await deliveries(sender)).toEqual({ sent: 2 })
-})
-
-it('a new address sends 20 mails on its first day and goes on the next', async () => {
-  const sender = await aSender(26, { isNew: true })
-  const started = run(sender)
-  await sink.waitFor(20)
-  expect((await started).state).toBe('running')
-  await expect
-    .poll(async () => (await current(sender))?.waiting_for)
-    .toBe('This address is new: 20 mails today. It goes on tomorrow.')
-  expect(sink.count).toBe(20)
-  const [account] = (await call(app.url, automaticMail.accounts, { token: sender.token })).body
-  expect(account).toMatchObject({ warm_up: true, ceiling: 20, sent_today: 20, stopped: null })
-  clock.forward(24 * 3_600_000)
-  await sink.waitFor(26)
-  await expect.poll(() => stateOf(sender)).toBe('done')
-  expect(await current(sender)).toMatchObject({ summary: { sent: 26, skipped: 0, pending: 0 } })
-})
-
-it('a new address whose owner does not want to wait goes on at once', async () => {
-  const sender = await aSender(22, { isNew: true })
-  const started = run(sender)
-  await sink.waitFor(20)
-  await started
-  await expect.poll(async () => (await current(sender))?.waits?.kind).toBe('warm_up')
-  const off = { params: { id: sender.mailboxId }, body: { warm_up: false } }
-  await call(app.url, automaticMail.saveAccount, { token: sender.token, ...off })
-  await sink.waitFor(22)
 })
 
 it('stands still at too many bounces, says the figures, and goes on when its owner says so', async () => {

@@ -50,6 +50,12 @@ describe('members that were put off', () => {
     expect(await at(1, '10:02')).toEqual([BOB])
   })
 
+  test('are not held back because their account was connected a moment ago', async () => {
+    const id = await running([mail(1, 'First')])
+    await enrol(id, await addMany(60))
+    expect(await at(0)).toHaveLength(60)
+  })
+
   test('go on at their pace when their account is no longer new', async () => {
     await sql('UPDATE mailboxes SET warm_up_from = $2 WHERE user_id = $1', [days.ada.id, days.clock.now()])
     const id = await running([mail(1, 'First')])

@@ -23,7 +23,7 @@ export function AccountsToday() {
               <span className="text-ink-2 tabular-nums">
                 <span className="text-ink">{todayText(account)}</span>
                 {account.warm_up && account.ceiling !== null
-                  ? ' · New address: half as many again each day'
+                  ? ' · Warming up: half as many again each day'
                   : null}
               </span>
             </li>

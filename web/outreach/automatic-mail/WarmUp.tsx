@@ -32,7 +32,7 @@ function WarmUpSwitch({ account }: { account: AutomaticMailAccount }) {
     <div className="flex flex-col items-start gap-2">
       <Switch
         label="Warm up this address"
-        help="A new address begins with 20 automatic emails a day and sends half as many again each day. Many at once would look like spam."
+        help="Sends 20 automatic emails on the first day and half as many again each day after, so that a new address doesn’t look like spam. What you choose before a large run changes this setting, too."
         checked={wanted ?? account.warm_up}
         disabled={save.isPending}
         onChange={(event) =>

@@ -160,7 +160,7 @@ test('outreach says how many automatic emails left today, and how a new address 
   await expect.element(today).toMatchTextContent('1 automatic email today')
   api.answers(automaticMail.accounts, [{ ...GOING, sent_today: 1, warm_up: true, ceiling: 20 }])
   api.tells({ topic: 'outreach' })
-  await expect.element(today).toMatchTextContent('1 of 20 automatic emails today · New address')
+  await expect.element(today).toMatchTextContent('1 of 20 automatic emails today · Warming up')
 })
 
 test('an account that stands still is seen on the tabs of outreach and on the page of its sequence', async () => {

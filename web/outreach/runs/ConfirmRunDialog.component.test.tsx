@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { emails } from '#contract/mail/emails.ts'
@@ -235,4 +235,77 @@ test('a run asks which account it is to send from, and says how long that takes'
   await expect
     .poll(() => api.calls(outreach.generateAndSend).map(({ body }) => body))
     .toMatchObject([{ mailbox_id: 2 }])
+})
+
+const spread = { sent_lately: 12, days: 5, recommended: true, selected: true }
+const today = question.getByRole('radio', { name: 'Send all today' })
+const overDays = question.getByRole('radio', { name: /^Spread over/ })
+/** A server whose office address has a choice of its own; nothing is ever answered to the run. */
+const spreadApi = (fields: Partial<typeof spread> = {}) =>
+  runApi()
+    .answers(outreach.estimate, ({ query }) =>
+      estimate({
+        to_send: 200,
+        seconds: 60,
+        spread: query.mailbox_id === '2' ? { ...spread, selected: false } : { ...spread, ...fields },
+      }),
+    )
+    .never(outreach.generateAndSend)
+const started = (api: FakeApi) => api.calls(outreach.generateAndSend).map(({ body }) => body)
+const sendAll = question.getByRole('button', { name: 'Send to 200 contacts' })
+
+test('a large run from a new address is recommended to go over several days', async () => {
+  onTestFinished(() => page.viewport(1440, 900))
+  await page.viewport(390, 844)
+  const api = await openRun(spreadApi())
+  await expect.element(overDays).toHaveAccessibleName('Spread over 5 days (recommended for a new address)')
+  await expect.element(overDays).toBeChecked()
+  await expect
+    .element(question.getByRole('group', { name: 'Sending pace' }))
+    .toHaveAccessibleDescription('12 emails were sent from this address in the last 30 days.')
+  // How long it takes is said by the choice.
+  await expect.element(question.getByText('About 1 minute')).not.toBeInTheDocument()
+  await expectSound('[role=dialog]')
+  await sendAll.click()
+  await expect.poll(() => started(api)).toEqual([{ spread: true }])
+})
+
+test('by keyboard alone all emails are sent today instead', async () => {
+  const api = await openRun(spreadApi())
+  overDays.element().focus()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(today).toBeChecked()
+  await expect.element(today).toHaveFocus()
+  await expect.element(question.getByText('About 1 minute')).toBeVisible()
+  sendAll.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => started(api)).toEqual([{ spread: false }])
+})
+
+test('what was chosen the last time is proposed, with nothing recommended to a known address', async () => {
+  await openRun(spreadApi({ recommended: false, selected: false, sent_lately: 1 }))
+  await expect.element(today).toBeChecked()
+  await expect.element(overDays).toHaveAccessibleName('Spread over 5 days')
+  await expect.element(question).toMatchTextContent('1 email was sent from this address in the last 30 days.')
+})
+
+test('another account has a choice of its own', async () => {
+  const api = spreadApi()
+    .answers(mailboxes.get, { ...blankReply(mailboxes.get), configured: true })
+    .answers(mailboxes.accounts, [ACCOUNT, OFFICE])
+  await openRun(api)
+  await today.click()
+  await overDays.click()
+  await question.getByRole('combobox', { name: 'Send from' }).selectOptions(OFFICE.address)
+  await expect.element(today).toBeChecked()
+  await sendAll.click()
+  await expect.poll(() => started(api)).toEqual([{ mailbox_id: 2, spread: false }])
+})
+
+test('a run that fits into today asks for no pace', async () => {
+  const api = await openRun(runApi().never(outreach.generateAndSend))
+  await expect.element(within('Send to 3 contacts')).toBeEnabled()
+  await expect.element(today).not.toBeInTheDocument()
+  await within('Send to 3 contacts').click()
+  await expect.poll(() => started(api)).toEqual([undefined])
 })

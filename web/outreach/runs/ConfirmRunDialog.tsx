@@ -8,7 +8,8 @@ import { Select } from '#web/platform/ui/Select.tsx'
 import { FirstMails } from '../first-mails/FirstMails.tsx'
 import { useFirstMailsShown } from '../first-mails/use-first-mails-shown.ts'
 import { outreachPaths } from './outreach-tabs.ts'
-import { actionOf, linesOf, type Plan, type PlanLine, skippedOf } from './plan.ts'
+import { actionOf, isSpreadBy, linesOf, type Plan, type PlanLine, skippedOf } from './plan.ts'
+import { SpreadChoice } from './SpreadChoice.tsx'
 import { askedTemplate, optionOf, type WrittenFrom } from './written-from.ts'
 import { canBeSent, WrittenFromField } from './WrittenFromField.tsx'
 
@@ -21,6 +22,8 @@ export type ConfirmRunDialogProps = {
   onChoose: (mailboxId: number) => void
   /** Chooses what the emails are written from. */
   onWriteFrom: (from: WrittenFrom) => void
+  /** Chooses whether the emails leave over several days. */
+  onSpread: (isSpread: boolean) => void
   /** The plan for what was chosen is still being made. */
   choosing: boolean
   /** One of the first mails was changed, or its contact left out. */
@@ -35,7 +38,7 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
 }
 
 function Confirm(props: ConfirmRunDialogProps) {
-  const { plan, open, onClose, onConfirm, onChoose, onWriteFrom, choosing, onChanged } = props
+  const { plan, open, onClose, onConfirm, onChoose, onWriteFrom, onSpread, choosing, onChanged } = props
   const firstMails = useFirstMailsShown()
   const { isShown, isEditing, unlessEditing } = firstMails
   const [wasOpen, setWasOpen] = useState(open)
@@ -57,7 +60,7 @@ function Confirm(props: ConfirmRunDialogProps) {
   const isReady = canBeSent(plan.from, plan.estimate)
   const action = actionOf(plan.estimate)
   const isChoice = plan.senders.length > 1
-  const { example, links_reach: linksReach } = plan.estimate
+  const { example, links_reach: linksReach, spread } = plan.estimate
   return (
     <Dialog
       open={open}
@@ -85,6 +88,9 @@ function Confirm(props: ConfirmRunDialogProps) {
       <div className="mb-4">
         <WrittenFromField from={plan.from} onChoose={writeFrom} estimate={plan.estimate} onLeave={leave} />
       </div>
+      {spread === null || !isReady ? null : (
+        <SpreadChoice spread={spread} isSpread={isSpreadBy(plan) === true} onSpread={onSpread} />
+      )}
       <Lines lines={linesOf(plan, isChoice).filter(({ name }) => isReady || name !== 'Text')} />
       {plan.estimate.has_brief || plan.from.kind !== 'you' ? null : (
         <p className="mt-3 text-sm text-ink-2">

@@ -21,6 +21,7 @@ export function GenerateDialogs({ flow }: { flow: ReturnType<typeof useGenerateA
           onConfirm={flow.confirm}
           onChoose={flow.choose}
           onWriteFrom={flow.writeFrom}
+          onSpread={flow.setSpread}
           choosing={flow.choosing}
           onChanged={flow.revise}
         />

@@ -72,6 +72,27 @@ test('who gets it and who is left out is shown before anything leaves', async ()
   ])
 })
 
+test('a large run to these asks whether it is to go over several days', async () => {
+  const spread = { sent_lately: 0, days: 4, recommended: true, selected: true }
+  const api = writeApi()
+    .answers(outreach.estimateAudience, { ...THREE, spread })
+    .answers(outreach.generateAndSend, RUN)
+  open()
+  const pace = asked.getByRole('group', { name: 'Sending pace' })
+  await expect
+    .element(pace)
+    .toHaveAccessibleDescription('Nothing was sent from this address in the last 30 days.')
+  await expect
+    .element(pace.getByRole('radio', { name: 'Spread over 4 days (recommended for a new address)' }))
+    .toBeChecked()
+  await pace.getByRole('radio', { name: 'Send all today' }).click()
+  await expectSound('[role=dialog]')
+  await asked.getByRole('button', { name: 'Send to 3 contacts' }).click()
+  await expect
+    .poll(() => api.calls(outreach.generateAndSend).map(({ body }) => body))
+    .toMatchObject([{ spread: false }])
+})
+
 test('where nobody is left, nothing can be sent', async () => {
   writeApi().answers(outreach.estimateAudience, {
     ...THREE,

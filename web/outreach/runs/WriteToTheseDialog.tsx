@@ -9,7 +9,8 @@ import { EmailConfigurationDialog } from '../../mail/mailboxes/EmailConfiguratio
 import { FirstMails } from '../first-mails/FirstMails.tsx'
 import { useFirstMailsShown } from '../first-mails/use-first-mails-shown.ts'
 import { namesOf } from './left-out.ts'
-import { actionOf, linesOf, type Plan } from './plan.ts'
+import { actionOf, isSpreadBy, linesOf, type Plan } from './plan.ts'
+import { SpreadChoice } from './SpreadChoice.tsx'
 import { headingOf, isUnderWay } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { type AudienceEstimate, useWriteToThese } from './use-write-to-these.ts'
@@ -135,6 +136,7 @@ export function WriteToTheseDialog({
               <WhatLeaves
                 plan={plan}
                 onChoose={(id) => choose(() => flow.choose(id))}
+                onSpread={flow.setSpread}
                 withExample={!isShown}
               />
               <FirstMails
@@ -180,20 +182,25 @@ function LeftOut({ estimate }: { estimate: AudienceEstimate }) {
 function WhatLeaves({
   plan,
   onChoose,
+  onSpread,
   withExample,
 }: {
   plan: Plan
   onChoose: (mailboxId: number) => void
+  onSpread: (isSpread: boolean) => void
   withExample: boolean
 }) {
   const isChoice = plan.senders.length > 1
-  const { example, links_reach: linksReach } = plan.estimate
+  const { example, links_reach: linksReach, spread } = plan.estimate
   // Who is left out stands above, in full.
   const lines = linesOf(plan, isChoice).filter(({ name }) => name !== 'Left out')
   return (
     <div>
       {linksReach ? null : <NobodyCanUnsubscribe />}
       {isChoice ? <SendFrom plan={plan} onChoose={onChoose} /> : null}
+      {spread === null ? null : (
+        <SpreadChoice spread={spread} isSpread={isSpreadBy(plan) === true} onSpread={onSpread} />
+      )}
       <Lines lines={lines} />
       {example === null || !withExample ? null : <Example {...example} />}
     </div>

@@ -16,19 +16,29 @@ export type Plan = {
   senders: readonly MailAccount[]
   /** What the user wants it to be written from. */
   from: WrittenFrom
+  /** Whether it is to go over days, where the user has chosen. */
+  spread?: boolean
 }
 
 /** One line of the confirmation. */
 export type PlanLine = { name: string; text: string; more?: string }
 
+/** Whether a run is to go over days; undefined where that need not be chosen. */
+export const isSpreadBy = ({ estimate, spread }: Pick<Plan, 'estimate' | 'spread'>): boolean | undefined =>
+  estimate.spread === null ? undefined : (spread ?? estimate.spread.selected)
+
+/** The part of a run's body that says so. */
+export function askedSpread(plan: Pick<Plan, 'estimate' | 'spread'>): { spread?: boolean } {
+  const isSpread = isSpreadBy(plan)
+  return isSpread === undefined ? {} : { spread: isSpread }
+}
+
 /** The action, for the title and the button. */
 export const actionOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
 
 /** What the user should know before anything is sent; the mailbox only where there is no choice of it. */
-export function linesOf(
-  { estimate, mailbox }: Pick<Plan, 'estimate' | 'mailbox'>,
-  isChoice = false,
-): PlanLine[] {
+export function linesOf(plan: Pick<Plan, 'estimate' | 'mailbox' | 'spread'>, isChoice = false): PlanLine[] {
+  const { estimate, mailbox } = plan
   return [
     ...(isChoice ? [] : [mailboxLine(estimate, mailbox)]),
     { name: 'Text', ...textOf(estimate) },
@@ -36,7 +46,9 @@ export function linesOf(
       ? []
       : [{ name: 'Changed', text: `${counted(estimate.edited, 'email')}, by you` }]),
     ...(skippedOf(estimate) === null ? [] : [{ name: 'Left out', text: skippedOf(estimate) ?? '' }]),
-    ...(estimate.seconds === null ? [] : [{ name: 'Takes', text: capital(durationText(estimate.seconds)) }]),
+    ...(estimate.seconds === null || isSpreadBy(plan) === true
+      ? []
+      : [{ name: 'Takes', text: capital(durationText(estimate.seconds)) }]),
     ...(estimate.tokens === 0
       ? []
       : [
@@ -86,7 +98,9 @@ export function planFrom(plan: Plan, mailboxId: number): Plan {
   const account = plan.senders.find(({ id }) => id === mailboxId)
   if (account === undefined) return plan
   const host = account.id === plan.mailbox?.id ? plan.mailbox.host : ''
-  return { ...plan, mailbox: { id: account.id, address: account.address, host } }
+  // How the emails go was chosen for the other address.
+  const { spread: _, ...rest } = plan
+  return { ...rest, mailbox: { id: account.id, address: account.address, host } }
 }
 
 /**

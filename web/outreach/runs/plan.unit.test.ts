@@ -20,6 +20,7 @@ const estimate: Estimate = {
   seconds: 40,
   configured: true,
   practice: false,
+  spread: null,
   example: null,
   links_reach: true,
 }

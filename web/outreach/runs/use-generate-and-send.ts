@@ -9,7 +9,7 @@ import { clearToken, doubtSession, readToken } from '#web/platform/api/token.ts'
 import { useSession } from '#web/accounts/auth/session.tsx'
 import { sendersOf } from '#web/mail/compose/sender.ts'
 import { toast } from '#web/platform/ui/toast.ts'
-import { type Plan, planFrom, runBody } from './plan.ts'
+import { askedSpread, type Plan, planFrom, runBody } from './plan.ts'
 import { announceEnd } from './run-end.ts'
 import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
 import { alreadyOf, isUnderWay } from './run-text.ts'
@@ -113,6 +113,7 @@ export function useGenerateAndSend() {
     writeFrom: (from: WrittenFrom) => {
       if (plan !== null) void replan({ ...plan, from })
     },
+    setSpread: (spread: boolean) => setPlan((now) => now && { ...now, spread }),
     choosing,
     begin: () => void begin(),
     confirm: () => void confirm(),
@@ -153,8 +154,8 @@ async function prepare(): Promise<Next> {
 
 async function startRun(client: QueryClient, plan: Plan | null): Promise<RunFailure | null> {
   try {
-    const body = runBody(plan)
-    const batch = await call(outreach.generateAndSend, body === undefined ? {} : { body })
+    const body = { ...runBody(plan), ...(plan === null ? {} : askedSpread(plan)) }
+    const batch = await call(outreach.generateAndSend, Object.keys(body).length === 0 ? {} : { body })
     keepRun(client, batch)
     if (batch.done) announceEnd(batch)
     return null

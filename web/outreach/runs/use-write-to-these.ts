@@ -12,6 +12,7 @@ import { sendersOf } from '#web/mail/compose/sender.ts'
 import { toast } from '#web/platform/ui/toast.ts'
 import { announceEnd } from './run-end.ts'
 import { runFailureOf } from './run-failure.ts'
+import { askedSpread } from './plan.ts'
 import { keepRun } from './use-current-run.ts'
 import { askedTemplate, type WrittenFrom } from './written-from.ts'
 
@@ -26,6 +27,7 @@ export function useWriteToThese(audience: Audience, open: boolean, first: Writte
   const [again, setAgain] = useState(false)
   const [from, setFrom] = useState(first)
   const [chosen, setChosen] = useState<number | null>(null)
+  const [spread, setSpread] = useState<boolean>()
   const { data: accounts } = useEndpoint(mailboxes.accounts)
   const { data: settings } = useEndpoint(mailboxes.get)
   const inUse = accounts?.find(({ primary, connected }) => primary && connected)
@@ -48,6 +50,17 @@ export function useWriteToThese(audience: Audience, open: boolean, first: Writte
   const host = account !== undefined && account.id === inUse?.id ? (settings?.smtp_host ?? '') : ''
   const mailbox = account === undefined ? null : { ...account, host }
 
+  const plan =
+    data === undefined
+      ? null
+      : {
+          estimate: data,
+          mailbox,
+          senders: sendersOf(accounts ?? [], null),
+          from,
+          ...(spread === undefined ? {} : { spread }),
+        }
+
   const start = async (estimate: AudienceEstimate) => {
     try {
       const body = {
@@ -55,6 +68,7 @@ export function useWriteToThese(audience: Audience, open: boolean, first: Writte
         write_again: again,
         expected: estimate.contacts,
         ...askedTemplate(from),
+        ...(plan === null ? {} : askedSpread(plan)),
         // The account that was shown, whichever is in use by then.
         ...(mailbox === null ? {} : { mailbox_id: mailbox.id }),
       }
@@ -75,15 +89,19 @@ export function useWriteToThese(audience: Audience, open: boolean, first: Writte
     setAgain,
     /** The account that was chosen; null: the one in use. */
     chosen,
-    choose: setChosen,
+    choose: (mailboxId: number) => {
+      setChosen(mailboxId)
+      // How the emails go was chosen for the other address.
+      setSpread(undefined)
+    },
+    setSpread,
     writeFrom: setFrom,
     estimate: data,
     error,
     /** Counts anew: a first mail was changed, or its contact left out. */
     recount: () => void refetch(),
     counting: isFetching && (data === undefined || isPlaceholderData),
-    plan:
-      data === undefined ? null : { estimate: data, mailbox, senders: sendersOf(accounts ?? [], null), from },
+    plan,
     start,
   }
 }

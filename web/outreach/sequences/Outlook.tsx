@@ -217,7 +217,7 @@ function limitText({ limited_by: by, others }: ReplyOf<typeof sequences.forecast
   if (by === null) return ''
   const limit =
     by === 'warm_up'
-      ? 'The address is new and begins with few emails a day, which makes it longer.'
+      ? 'The address is being warmed up and sends few emails a day at first, which makes it longer.'
       : 'The account sends so many emails an hour at most, which makes it longer.'
   return others === 0 ? ` ${limit}` : ` ${limit} ${sharing}.`
 }

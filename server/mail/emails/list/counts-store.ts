@@ -34,3 +34,10 @@ export async function countTests(db: Queryable, userId: number): Promise<number>
     JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id AND d.queue IS NULL
     WHERE e.user_id = ${userId} AND e.purpose = 'test' AND e.folder = 'sent'`
 }
+
+/** How many mails in an account's Sent folder have left since an instant, by Howl or another program. */
+export const countSentSince = (db: Queryable, userId: number, mailboxId: number, since: Date) => numberOf(db)`
+  SELECT count(*)::int AS sent FROM emails e
+  LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+  WHERE e.user_id = ${userId} AND e.mailbox_id = ${mailboxId} AND e.folder = 'sent' AND e.direction = 'out'
+    AND e.occurred_at >= ${since} AND coalesce(d.state, 'sent') = 'sent'`
