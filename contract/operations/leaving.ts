@@ -8,6 +8,9 @@ export const RESTORE_DAYS = 30
 /** Said where somebody wants to send mail whose account was restored a moment ago. */
 export const MAIL_PAUSED = 'Your mail is paused. Press “Resume mail” first.'
 
+/** Said in place of a time at which mail leaves: nobody knows when the pause ends. */
+export const MAIL_WAITS = 'Waits while all your mail is paused'
+
 /** Why somebody leaves, as the dialog asks it. */
 export const REASONS = ['pricing', 'features', 'support', 'usability', 'performance', 'other'] as const
 export const CONTACT_METHODS = ['email', 'phone', 'other'] as const

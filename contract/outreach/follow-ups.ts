@@ -27,7 +27,7 @@ const overview = z.object({
   time_zone: z.string(),
   daily_hour: z.number(),
   max_days: z.number(),
-  /** When they run next; null while they are off. */
+  /** When they run next; null while they are off or `stopped`. */
   next_run_at: z.nullable(instant),
   /** Why nothing goes although they are on; a sentence. */
   stopped: z.nullable(z.string()),
@@ -49,8 +49,10 @@ const upcoming = z.object({
   email: z.string(),
   /** Which one it is: 1 to 3. */
   number: z.number(),
-  /** When it leaves. */
-  at: instant,
+  /** When it leaves; null while nobody knows. */
+  at: z.nullable(instant),
+  /** What it waits for then, in words. */
+  waits: z.nullable(z.string()),
   /** The mail that was not answered. */
   subject: z.string(),
   last_mail_at: instant,

@@ -168,7 +168,7 @@ export const SEQUENCE_DEFAULTS = {
 const counts = z.object({ active: z.number(), paused: z.number(), done: z.number(), stopped: z.number() })
 const status = {
   members: counts,
-  /** When the next step of a member is due; null if nothing is. */
+  /** When the next step of a member is due; null if nothing is, or all mail is paused. */
   next_at: z.nullable(instant),
   /** Mails that have left, and members that replied. */
   sent: z.number(),
@@ -213,7 +213,7 @@ const member = z.object({
   step: z.nullable(z.number()),
   /** The version of the steps that this member goes through. */
   version: z.number(),
-  /** When the next step is due; null if it is not under way. */
+  /** When the next step is due; null if it is not under way, or nobody knows. */
   next_at: z.nullable(instant),
   /** Why it waits longer than its steps say, or why it stopped, in a sentence. */
   why: z.nullable(z.string()),

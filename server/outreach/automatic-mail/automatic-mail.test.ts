@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { automaticMail, SAME_HOUR } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import type { BodyOf } from '#contract/platform/endpoint.ts'
+import { MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { enqueueEmails } from '#server/mail/emails/emails.ts'
@@ -350,6 +351,12 @@ describe('why somebody is not being mailed, and what happens next', () => {
       why_none: [],
       next: { sentence: 'Your run that is under way writes to them.' },
     })
+    await sql('UPDATE users SET mail_paused_at = $2 WHERE id = $1', [sender.id, clock.now()])
+    expect((await explain(sender, kim)).next).toEqual({
+      sentence: `Your run that is under way writes to them. ${MAIL_WAITS}.`,
+      at: null,
+    })
+    await sql('UPDATE users SET mail_paused_at = NULL WHERE id = $1', [sender.id])
     // A reply since the run began does stop it.
     clock.forward(HOUR_MS)
     await sql('UPDATE correspondents SET last_received_at = $2 WHERE user_id = $1', [sender.id, clock.now()])

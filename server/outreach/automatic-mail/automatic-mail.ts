@@ -13,7 +13,15 @@ export {
   type SendingRules,
   sendingWindow,
 } from './sending-times.ts'
-export { heldBackBy, type Refused, rulesOf, sendingTime, type Standing, standingOf } from './standing.ts'
+export {
+  heldBackBy,
+  type Refused,
+  rulesOf,
+  sendingTime,
+  type Standing,
+  standingOf,
+  waitsWithoutEnd,
+} from './standing.ts'
 export { adviseSpread } from './spread.ts'
 export { mailsOfEarlierDays, moveReservations, setWarmUp, type Source } from './store.ts'
 export { warmUpCeiling } from './warm-up.ts'

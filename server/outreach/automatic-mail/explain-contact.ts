@@ -13,11 +13,14 @@ type Caller = { id: number; timeZone: string }
 /** A contact, as plans are asked about it. */
 export type PlannedFor = { userId: number; contactId: number; addressKey: string; timeZone: string }
 
-/** What a later domain plans to send to a contact; null: nothing. `at` is null where the time is not known. */
+/**
+ * What a later domain plans to send to a contact; null: nothing. `at` is null where the time is not known, `waits` says what it
+ * waits for ({@link waitsWithoutEnd}): then no time is told.
+ */
 export type Plan = (
   context: Context,
   contact: PlannedFor,
-) => Promise<{ sentence: string; at: Date | null } | null>
+) => Promise<{ sentence: string; at: Date | null; waits: string | null } | null>
 
 type WhyNone = ContactAutomaticMail['why_none'][number]
 
@@ -65,6 +68,9 @@ export async function explainContact(
   const planned = off !== undefined ? [] : await Promise.all(plans.map((plan) => plan(context, at)))
   const [next = null] = planned
     .filter((plan) => plan !== null)
+    .map(({ sentence, at: time, waits }) =>
+      waits === null ? { sentence, at: time } : { sentence: `${sentence} ${waits}.`, at: null },
+    )
     .toSorted((one, other) => (one.at?.getTime() ?? Infinity) - (other.at?.getTime() ?? Infinity))
   const why: WhyNone[] = []
   const add = (kind: WhyNone['kind'], sentence: string, until: Date | null = null) =>

@@ -1,5 +1,7 @@
 import type { RefusedKind } from '#contract/outreach/automatic-mail.ts'
+import { MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
+import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { areBad, type Figures, FIGURES_DAYS, sayFigures } from './figures.ts'
@@ -103,6 +105,24 @@ export async function heldBackBy(
 ): Promise<'hours' | 'stopped' | 'paused' | null> {
   const kind = (await standingOf(context, db, at))?.refused?.kind
   return kind === 'hours' || kind === 'stopped' || kind === 'paused' ? kind : null
+}
+
+/**
+ * What is said in place of a time while nobody knows when something goes on: all mail of the user is paused, or the account
+ * that it needs (undefined: none) is stopped. Null: a time can be told.
+ */
+export async function waitsWithoutEnd(
+  context: Context,
+  userId: number,
+  mailboxId: number | undefined,
+): Promise<string | null> {
+  const { db } = context
+  const user = await findUser(db, userId)
+  if (user !== undefined && isMailPaused(user)) return MAIL_WAITS
+  const standing = mailboxId === undefined ? undefined : await standingOf(context, db, { userId, mailboxId })
+  return standing?.refused?.kind === 'stopped'
+    ? `Waits until you let the automatic emails from ${standing.account.address} go on`
+    : null
 }
 
 /** What a mail hears that the account's ceiling of today has no room for. */

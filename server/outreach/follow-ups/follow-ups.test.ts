@@ -4,6 +4,7 @@ import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { auth } from '#contract/accounts/auth.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
 import { contacts } from '#contract/crm/contacts.ts'
+import { MAIL_PAUSED, MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { followUps, type followUps as followUpCalls } from '#contract/outreach/follow-ups.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -650,7 +651,21 @@ describe('follow-ups', () => {
     await mailed()
     await goTo(3, '08:00')
     await sql('UPDATE users SET mail_paused_at = $2 WHERE id = $1', [ada.id, clock.now()])
-    for (const day of [3, 4, 5]) expect(await at(day)).toEqual([])
+    for (const day of [3, 4, 5]) {
+      expect(await at(day)).toEqual([])
+      // Nobody knows when they go on: no time is told, also not another one each day.
+      expect((await call(app.url, followUps.get, await as())).body).toMatchObject({
+        next_run_at: null,
+        stopped: MAIL_PAUSED,
+      })
+      const [first] = await upcoming()
+      expect(first).toMatchObject({ email: BOB, at: null, waits: MAIL_WAITS })
+      const params = { id: first?.contact_id ?? 0 }
+      expect((await call(app.url, automaticMail.ofContact, { ...(await as()), params })).body.next).toEqual({
+        sentence: `Follow-up 1 of 3 goes out if they do not answer. ${MAIL_WAITS}.`,
+        at: null,
+      })
+    }
     await sql('UPDATE users SET mail_paused_at = NULL WHERE id = $1', [ada.id])
     expect(await at(5, '10:00')).toEqual([BOB])
     expect(await at(6)).toEqual([])

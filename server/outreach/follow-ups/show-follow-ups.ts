@@ -8,7 +8,14 @@ import type {
   UpcomingFollowUp,
 } from '#contract/outreach/follow-ups.ts'
 import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
-import { daysLater, localDay, type Plan, sendingTime, standingOf } from '../automatic-mail/automatic-mail.ts'
+import {
+  daysLater,
+  localDay,
+  type Plan,
+  sendingTime,
+  standingOf,
+  waitsWithoutEnd,
+} from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import { unauthenticated } from '../../platform/errors.ts'
 import { isConfigured } from '../../mail/mailboxes/mailboxes.ts'
@@ -45,13 +52,14 @@ async function readNow(context: Context, userId: number): Promise<Now> {
 /** Whether follow-ups are on, and when they run next. */
 export async function readOverview(context: Context, userId: number): Promise<FollowUpOverview> {
   const { state, next } = await readNow(context, userId)
+  const stopped = await stoppedBy(context, state)
   return {
     enabled: state.isOn,
     time_zone: state.zone,
     daily_hour: state.hour,
     max_days: state.maxDays,
-    next_run_at: next?.toISOString() ?? null,
-    stopped: await stoppedBy(context, state),
+    next_run_at: stopped === null ? (next?.toISOString() ?? null) : null,
+    stopped,
   }
 }
 
@@ -96,6 +104,7 @@ export async function pageOfUpcoming(
   const { page, pageSize, range } = pageOf(query)
   const { state, next, day } = await readNow(context, userId)
   const { rows, total } = await listStandings(context.db, termsOn(state, day), null, range)
+  const waits = await waitsWithoutEnd(context, userId, state.mailbox?.id)
   // A day's follow-ups leave together, so its hour is looked up once.
   const times = new Map<string, Date>()
   for (const dueDay of new Set(rows.map((row) => row.dueDay ?? day)))
@@ -110,7 +119,8 @@ export async function pageOfUpcoming(
     name: row.name,
     email: row.email,
     number: row.number,
-    at: (times.get(row.dueDay ?? day) ?? new Date(0)).toISOString(),
+    at: waits === null ? (times.get(row.dueDay ?? day) ?? new Date(0)).toISOString() : null,
+    waits,
     subject: row.parent?.subject ?? '',
     last_mail_at: (row.lastSentAt ?? new Date(0)).toISOString(),
     skipped: row.putOff,
@@ -159,11 +169,12 @@ export async function nextRunDay(context: Context, userId: number): Promise<stri
 /** The next follow-up to a contact, for the contact's page; null if none is to come. */
 export const planOfFollowUp: Plan = async (context, { userId, contactId }) => {
   const { state, at: next, day } = await readNow(context, userId)
-  if (!state.isOn || state.isPaused) return null
+  if (!state.isOn) return null
   const standing = (await standingsOf(context.db, termsOn(state, day), [contactId])).get(contactId)
   if (standing === undefined || standing.why !== null || standing.dueDay === null) return null
   const { dueDay, number } = standing
   const { zone, hour } = state
   const at = dueDay === day ? next : await sendingTime(context.db, userId, zone, hourOf(dueDay, hour, zone))
-  return { sentence: `Follow-up ${number} of 3 goes out if they do not answer.`, at }
+  const waits = await waitsWithoutEnd(context, userId, state.mailbox?.id)
+  return { sentence: `Follow-up ${number} of 3 goes out if they do not answer.`, at, waits }
 }

@@ -1,5 +1,5 @@
 import { findUser } from '../../accounts/auth/auth.ts'
-import { type Plan, standingOf, SUPPRESSED } from '../automatic-mail/automatic-mail.ts'
+import { type Plan, standingOf, SUPPRESSED, waitsWithoutEnd } from '../automatic-mail/automatic-mail.ts'
 import { type ContactToMail, contactsOfAudience, contactsToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -147,10 +147,12 @@ export const planOfRun: Plan = async (context, { userId, contactId, addressKey: 
     repliedSince(context.db, userId, [key], pending.started_at),
   ])
   if (mailed.has(key) || replied.has(key)) return null
-  if (pending.state === 'paused') return { sentence: 'Your run writes to them once you resume it.', at: null }
+  const waits = await waitsWithoutEnd(context, userId, pending.mailbox_id)
+  if (pending.state === 'paused')
+    return { sentence: 'Your run writes to them once you resume it.', at: null, waits }
   const standing = await standingOf(context, context.db, sendingOf(pending))
   const until = standing?.refused?.until ?? null
   return until === null
-    ? { sentence: 'Your run that is under way writes to them.', at: null }
-    : { sentence: 'Your run goes on then, and writes to them.', at: until }
+    ? { sentence: 'Your run that is under way writes to them.', at: null, waits }
+    : { sentence: 'Your run goes on then, and writes to them.', at: until, waits }
 }

@@ -1,3 +1,6 @@
+import type { SequenceStep } from '#contract/outreach/sequences.ts'
+import { waitsWithoutEnd } from '../automatic-mail/automatic-mail.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { connectedMailbox } from '../../mail/emails/emails.ts'
 import { isConfigured, type Mailbox, primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
@@ -16,4 +19,15 @@ export async function accountOf(
   const mailbox =
     chosen === null || inUse?.is_practice === true ? inUse : await connectedMailbox(db, userId, chosen)
   return isConfigured(mailbox) ? mailbox : undefined
+}
+
+/** Finds what a step of a sequence waits for while nobody knows until when, in words; null: it does not. Only mails need the account. */
+export async function waitFinder(
+  context: Context,
+  sequence: Pick<SequenceRow, 'user_id' | 'mailbox_id'>,
+): Promise<(step: number | null, steps: readonly SequenceStep[]) => string | null> {
+  const mailbox = await accountOf(context.db, sequence)
+  const ofMails = await waitsWithoutEnd(context, sequence.user_id, mailbox?.id)
+  const ofOthers = await waitsWithoutEnd(context, sequence.user_id, undefined)
+  return (step, steps) => (steps.find(({ id }) => id === step)?.kind === 'mail' ? ofMails : ofOthers)
 }

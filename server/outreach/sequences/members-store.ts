@@ -120,6 +120,7 @@ export async function listMembers(
 export type MembershipRow = ListedMember & {
   sequence: string
   sequence_state: SequenceState
+  mailbox_id: number | null
   steps: SequenceStep[]
 }
 
@@ -130,7 +131,7 @@ export const membershipsOf = (
   contactId: number,
   limit: number,
 ) => rowsOf<MembershipRow>(db)`
-  SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, v.steps
+  SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, s.mailbox_id, v.steps
   FROM sequence_members m JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
   JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
   LEFT JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id

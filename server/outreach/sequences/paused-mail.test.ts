@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { MAIL_WAITS } from '#contract/operations/leaving.ts'
+import { automaticMail } from '#contract/outreach/automatic-mail.ts'
+import { sequences } from '#contract/outreach/sequences.ts'
 import { noteRead } from '#server/mail/mailboxes/store.ts'
+import { call } from '../../../tests/support/client.ts'
 import { ALWAYS, BOB, mail, sequenceDays, tag, wait } from '../../../tests/support/sequence-days.ts'
 import { header, receive } from '../../../tests/support/writing.ts'
 import { runDue } from './run-due.ts'
@@ -16,6 +20,83 @@ const dueMembers = () =>
     days.clock.now(),
   ])
 const WORKING_HOURS = { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 }
+
+const pauseMail = () =>
+  sql('UPDATE users SET mail_paused_at = $2 WHERE id = $1', [days.ada.id, days.clock.now()])
+
+/** What pages tell of what is next: for each contact, in lists of members, and of each sequence. */
+async function toldNext(contactId: number, ids: readonly number[]) {
+  const { url } = days.app
+  const of = { ...(await days.as()), params: { id: contactId } }
+  return {
+    card: (await call(url, automaticMail.ofContact, of)).body.next,
+    sequences: (await call(url, sequences.ofContact, of)).body.map(({ member: { next_at: at, why } }) => ({
+      at,
+      why,
+    })),
+    members: (await Promise.all(ids.map((id) => days.members(id))))
+      .flat()
+      .map(({ next_at: at, why }) => ({ at, why })),
+    listed: (await call(url, sequences.list, await days.as())).body
+      .filter(({ id }) => ids.includes(id))
+      .map(({ next_at: at }) => at),
+  }
+}
+
+describe('while nobody knows when it goes on, a sequence', () => {
+  test('tells no time for its steps while all mail is paused, and says the same at each look', async () => {
+    const ids = [
+      await running([mail(1, 'First'), wait(2, 2), mail(3, 'Second')], { name: 'Bread' }),
+      await running([wait(1, 1), tag(2, 'Warm'), mail(3, 'Cake')], { name: 'Cake' }),
+    ]
+    const bob = await add()
+    for (const id of ids) await enrol(id, [bob])
+    expect(await at(0)).toEqual([BOB])
+    const before = await toldNext(bob, ids)
+    expect([before.card, ...before.sequences, ...before.members].map((each) => each?.at)).not.toContain(null)
+    await pauseMail()
+    const waiting = { at: null, why: MAIL_WAITS }
+    const told = {
+      card: { sentence: `The next step of the sequence “Cake”. ${MAIL_WAITS}.`, at: null },
+      sequences: [waiting, waiting],
+      members: [waiting, waiting],
+      listed: [null, null],
+    }
+    expect(await toldNext(bob, ids)).toEqual(told)
+    // Both are due meanwhile, and looked at and put off at different times.
+    for (const [day, time] of [
+      [1, '10:05'],
+      [2, '10:01'],
+      [2, '10:12'],
+    ] as const) {
+      expect(await at(day, time)).toEqual([])
+      expect(await toldNext(bob, ids)).toEqual(told)
+    }
+    await sql('UPDATE users SET mail_paused_at = NULL WHERE id = $1', [days.ada.id])
+    expect((await toldNext(bob, ids)).card?.at).not.toBeNull()
+  })
+
+  test('tells no time for an email while its account is stopped, and the time of any other step', async () => {
+    const ids = [
+      await running([mail(1, 'First')]),
+      await running([wait(1, 1), tag(2, 'Warm'), mail(3, 'Cake')]),
+    ]
+    await sql(
+      `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
+      SELECT user_id, id, $2, 200, 12, 3 FROM mailboxes WHERE user_id = $1`,
+      [days.ada.id, days.clock.now()],
+    )
+    const bob = await add()
+    for (const id of ids) await enrol(id, [bob])
+    expect(await at(0, '10:03')).toEqual([])
+    const { card, members } = await toldNext(bob, ids)
+    expect(members).toEqual([
+      { at: null, why: expect.stringMatching(/^Waits until you let the automatic emails from .+@.+ go on$/) },
+      { at: expect.any(String), why: null },
+    ])
+    expect(card?.at).toBe(members[1]?.at)
+  })
+})
 
 describe('while all mail is paused, a sequence', () => {
   test('asks no condition: replies are not read', async () => {

@@ -64,9 +64,11 @@ function statusOf(row: SequenceRow, { next_at: next, sent, replied, ...members }
   }
 }
 
-export function presentMember(row: ListedMember): SequenceMember {
+/** `waits`: what its next step waits for while nobody knows until when. */
+export function presentMember(row: ListedMember, waits: string | null): SequenceMember {
   const { id, contact_id, name, email, state, step, version, reason, started_by } = row
   const isGone = email === null
+  const isDue = row.is_open && !row.has_gap
   return {
     id,
     contact_id: isGone ? null : contact_id,
@@ -76,8 +78,8 @@ export function presentMember(row: ListedMember): SequenceMember {
     step: state === 'done' ? null : step,
     version,
     // A gap is filled in by the user, not by time.
-    next_at: row.is_open && !row.has_gap ? (row.due_at?.toISOString() ?? null) : null,
-    why: reason === null ? row.why : STOPPED[reason],
+    next_at: isDue && waits === null ? (row.due_at?.toISOString() ?? null) : null,
+    why: reason !== null ? STOPPED[reason] : isDue && waits !== null ? waits : row.why,
     reason,
     started_by,
     started_at: row.started_at.toISOString(),

@@ -3,6 +3,7 @@ import { sequences } from '#contract/outreach/sequences.ts'
 import type { Context } from '../../platform/context.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
+import { waitFinder } from './account-of.ts'
 import { actOnMembers } from './act-on-members.ts'
 import { checkSequence } from './check-sequence.ts'
 import { enrolContacts, undoEnrolment } from './enrol-contacts.ts'
@@ -76,7 +77,7 @@ export function sequenceRoutes(app: Server): void {
     }
   })
   serve(app, sequences.members, async ({ context, user, params, query }) => {
-    await getSequence(context, user.id, params.id)
+    const sequence = await getSequence(context, user.id, params.id)
     const pageSize = query.page_size ?? query.limit ?? LIST_MAX
     const { rows, total } = await listMembers(
       context.db,
@@ -85,7 +86,9 @@ export function sequenceRoutes(app: Server): void {
       { state: query.state ?? null, step: query.step ?? null, search: query.search ?? '' },
       { limit: pageSize, offset: (query.page - 1) * pageSize },
     )
-    return { rows: rows.map(presentMember), total, page: query.page, pageSize }
+    const waitsOf = await waitFinder(context, sequence)
+    const shown = rows.map((row) => presentMember(row, waitsOf(row.step, sequence.steps)))
+    return { rows: shown, total, page: query.page, pageSize }
   })
   serve(app, sequences.enrol, ({ context, user, params, body }) =>
     enrolContacts(context, user, params.id, body),

@@ -3,6 +3,7 @@ import type { sequences } from '#contract/outreach/sequences.ts'
 import type { Plan } from '../automatic-mail/automatic-mail.ts'
 import { getContact } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
+import { waitFinder } from './account-of.ts'
 import { type MembershipRow, membershipsOf } from './members-store.ts'
 import { presentMember, sayStep } from './present.ts'
 
@@ -16,13 +17,23 @@ export async function sequencesOfContact(
   contactId: number,
 ): Promise<ReplyOf<typeof sequences.ofContact>> {
   await getContact(context, userId, contactId)
-  return (await membershipsOf(context.db, userId, contactId, SHOWN)).map((row) => ({
+  return (await waitingMemberships(context, userId, contactId)).map(({ row, waits }) => ({
     sequence_id: row.sequence_id,
     sequence: row.sequence,
     sequence_state: row.sequence_state,
     next: nextOf(row),
-    member: presentMember(row),
+    member: presentMember(row, waits),
   }))
+}
+
+/** The sequences that a contact is or was in, each with what its next step waits for while nobody knows until when. */
+async function waitingMemberships(context: Context, userId: number, contactId: number) {
+  const rows: { row: MembershipRow; waits: string | null }[] = []
+  for (const row of await membershipsOf(context.db, userId, contactId, SHOWN)) {
+    const waits = row.is_open ? (await waitFinder(context, row))(row.step, row.steps) : null
+    rows.push({ row, waits })
+  }
+  return rows
 }
 
 function nextOf(row: MembershipRow): string | null {
@@ -33,10 +44,13 @@ function nextOf(row: MembershipRow): string | null {
 
 /** What sequences have planned for a contact. */
 export const planOfSequences: Plan = async (context, { userId, contactId }) => {
-  const rows = await membershipsOf(context.db, userId, contactId, SHOWN)
-  const [next] = rows
-    .filter((row) => row.is_open && row.due_at !== null && !row.has_gap)
-    .toSorted((one, other) => Number(one.due_at) - Number(other.due_at))
+  // While a step waits, its time is put off again and again: it must not decide which of them is told.
+  const timeOf = ({ row, waits }: { row: MembershipRow; waits: string | null }) =>
+    waits === null ? Number(row.due_at) : Infinity
+  const [next] = (await waitingMemberships(context, userId, contactId))
+    .filter(({ row }) => row.is_open && row.due_at !== null && !row.has_gap)
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
   if (next === undefined) return null
-  return { sentence: `The next step of the sequence “${next.sequence}”.`, at: next.due_at }
+  const { row, waits } = next
+  return { sentence: `The next step of the sequence “${row.sequence}”.`, at: row.due_at, waits }
 }

@@ -128,7 +128,8 @@ export const deleteSequence = (tx: Tx, userId: number, id: number) =>
 export async function countSequences(db: Queryable, userId: number, ids: readonly number[]) {
   const rows = await rowsOf<SequenceCounts & { id: number }>(db)`
     SELECT q.id, coalesce(b.active, 0) AS active, coalesce(b.paused, 0) AS paused, coalesce(b.done, 0) AS done,
-      coalesce(b.stopped, 0) AS stopped, b.next_at, coalesce(m.sent, 0) AS sent, coalesce(m.replied, 0) AS replied
+      coalesce(b.stopped, 0) AS stopped, CASE WHEN NOT mail_is_paused(${userId}) THEN b.next_at END AS next_at,
+      coalesce(m.sent, 0) AS sent, coalesce(m.replied, 0) AS replied
     FROM unnest(${[...ids]}::bigint[]) AS q(id)
     LEFT JOIN (
       SELECT sequence_id, (count(*) FILTER (WHERE state = 'active'))::int AS active,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { heldMails } from '#contract/mail/held-mail.ts'
+import { tags } from '#contract/crm/tags.ts'
+import { leaving, MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import {
   automaticMail,
@@ -180,6 +183,33 @@ test('an account that stands still is seen on the tabs of outreach and on the pa
   await goOn.click()
   await expect.element(toast('Automatic emails go on')).toBeVisible()
   await expect.element(notice).not.toBeInTheDocument()
+})
+
+test('while all mail is paused, a sequence that is running tells no time', async () => {
+  const now = { next_at: null, members: { active: 2, paused: 0, done: 0, stopped: 0 } }
+  outreachApi(GOING)
+    .answers(leaving.mailPause, { paused_at: '2027-03-01T08:00:00Z', waiting: 0 })
+    .answers(heldMails.list, null)
+    .answers(sequences.list, [{ ...BREAD, ...now, steps: 1, mails: 1 }])
+    .answers(sequences.get, { ...BREAD, ...now })
+    .answers(sequences.members)
+    .answers(sequences.check, { ready: true, problems: [] })
+    .answers(sequences.forecast, {
+      ...blankReply(sequences.forecast),
+      days: [{ day: '2027-03-02', mails: 2 }],
+      mails: 2,
+      last_at: '2027-03-02T08:00:00Z',
+      complete: true,
+    })
+    .answers(tags.list)
+  openPage('/outreach')
+  await expect.element(page.getByRole('row').filter({ hasText: 'Bread' })).toMatchTextContent(MAIL_WAITS)
+  await expectSound()
+  await page.getByRole('link', { name: 'Bread' }).click()
+  await expect.element(page.getByRole('region', { name: 'Key figures' })).toMatchTextContent(MAIL_WAITS)
+  await expect
+    .element(page.getByRole('figure', { name: 'Forecast' }))
+    .toMatchTextContent(`2 March, if it goes on now and nobody replies. ${MAIL_WAITS}.`)
 })
 
 test('a contact says what was sent, why there is none now, and what is next', async () => {

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
+import { MAIL_PAUSED, MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { followUps, type UpcomingFollowUp } from '#contract/outreach/follow-ups.ts'
 import { openPage, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
@@ -22,6 +23,7 @@ const upcoming = (id: number, name: string): UpcomingFollowUp => ({
   email: `p${id}@corp.example`,
   number: 1,
   at: '2027-03-11T08:00:00Z',
+  waits: null,
   subject: 'An offer for the spring',
   last_mail_at: '2027-03-08T08:00:00Z',
   skipped: false,
@@ -96,6 +98,21 @@ test('one follow-up is skipped, all are stopped, and both are taken back', async
     '2 never',
     '2 usual',
   ])
+})
+
+test('while all mail is paused, no time is told, and what they wait for', async () => {
+  followUpsApi()
+    .answers(followUps.get, { ...OVERVIEW, next_run_at: null, stopped: MAIL_PAUSED })
+    .answers(
+      followUps.upcoming,
+      ALL.map((each) => ({ ...each, at: null, waits: MAIL_WAITS })),
+    )
+  openPage('/outreach/follow-ups')
+  await expect
+    .element(region('Automatic follow-ups'))
+    .toMatchTextContent(/Nobody is written to\. 3 contacts would be\..*Press “Resume mail” first\./)
+  await expect.element(next.first()).toMatchTextContent(new RegExp(`Bea Quiet.*${MAIL_WAITS}`))
+  await expectSound()
 })
 
 test('while they are off, it is said how many there would be, and where they are switched on', async () => {

@@ -93,7 +93,7 @@ function Row({ row, timeZone, busy, choose }: RowProps) {
       <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">
         <p className="text-sm tabular-nums sm:w-40 sm:text-right">
           {row.skipped ? <span className="block text-ink-2">One is skipped</span> : null}
-          {whenText(row.at, timeZone)}
+          {row.at === null ? row.waits : whenText(row.at, timeZone)}
         </p>
         <div className="flex items-center gap-1">
           <Button

@@ -6,6 +6,7 @@ import { ENROL_MAX, type Sequence, type SequenceProblem, sequences } from '#cont
 import { call } from '#web/platform/api/call.ts'
 import { queryKeyOf, useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { useStoppedAccount } from '#web/outreach/automatic-mail/use-stopped-account.ts'
 import { dayAfter, zonedDay } from '#web/platform/dates/zoned-day.ts'
 import { BandChart } from '#web/platform/ui/BandChart.tsx'
@@ -128,6 +129,7 @@ export function StillToCome({ sequence }: { sequence: Foreseen }) {
 function ForecastChart({ sequence, members }: { sequence: Foreseen; members: number | null }) {
   const timeZone = useTimeZone()
   const stopped = useStoppedAccount()(sequence.mailbox_id)
+  const waits = useMailWait()
   const { id, state, updated_at: saved, sent } = sequence
   const path = { params: { id } }
   const { data: figures } = useEndpoint(sequences.figures, { ...path, enabled: state !== 'draft' })
@@ -186,10 +188,11 @@ function ForecastChart({ sequence, members }: { sequence: Foreseen; members: num
       />
       <figcaption className="text-sm text-ink-2">
         {data.complete && data.last_at !== null
-          ? `The last email leaves about ${longDay(zonedDay(new Date(data.last_at), timeZone))}${IF_WORDS[state]}`
+          ? `The last email leaves about ${longDay(zonedDay(new Date(data.last_at), timeZone))}${IF_WORDS[waits !== null && state === 'running' ? 'paused' : state]}`
           : 'It takes longer than can be foreseen.'}
         {limitText(data)}
         {gapText(withGap)}
+        {waits === null ? null : ` ${waits}.`}
         {stopped === undefined
           ? null
           : ` Nothing leaves while the automatic emails from ${stopped.address} stand still.`}

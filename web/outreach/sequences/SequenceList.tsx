@@ -5,6 +5,7 @@ import { sequences, type SequenceSummary } from '#contract/outreach/sequences.ts
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { usePage } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { useStoppedAccount } from '#web/outreach/automatic-mail/use-stopped-account.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
@@ -27,8 +28,10 @@ export function SequenceList() {
   const timeZone = useTimeZone()
   const stoppedAccountOf = useStoppedAccount()
   const dialog = useOpened<'new'>()
-  const isStill = ({ state, mailbox_id: mailbox }: SequenceSummary) =>
-    state === 'running' && stoppedAccountOf(mailbox) !== undefined
+  const waits = useMailWait()
+  /** Said in place of a time, of one that is running and does not go on; null: it does. */
+  const stillOf = ({ state, mailbox_id: mailbox }: SequenceSummary) =>
+    state === 'running' ? (waits ?? (stoppedAccountOf(mailbox) === undefined ? null : STANDS_STILL)) : null
   const query = usePage(sequences.list)
   const { data, error } = query
   if (data === undefined && error !== null)
@@ -62,7 +65,7 @@ export function SequenceList() {
             name: {
               title: 'Sequence',
               cellClass: 'max-w-0 py-2.5',
-              render: (row) => <Name row={row} isStill={isStill(row)} />,
+              render: (row) => <Name row={row} still={stillOf(row)} />,
             },
             state: {
               title: 'State',
@@ -93,8 +96,8 @@ export function SequenceList() {
               className: `w-48 ${WIDE}`,
               cellClass: 'whitespace-nowrap',
               render: (row) =>
-                isStill(row) ? (
-                  <span className="text-amber">{STANDS_STILL}</span>
+                stillOf(row) !== null ? (
+                  <span className="whitespace-normal text-amber">{stillOf(row)}</span>
                 ) : row.state === 'running' && row.next_at !== null ? (
                   timeText(row.next_at, timeZone)
                 ) : (
@@ -114,7 +117,7 @@ export function SequenceList() {
   )
 }
 
-function Name({ row, isStill }: { row: SequenceSummary; isStill: boolean }) {
+function Name({ row, still }: { row: SequenceSummary; still: string | null }) {
   return (
     <>
       <Link
@@ -127,7 +130,7 @@ function Name({ row, isStill }: { row: SequenceSummary; isStill: boolean }) {
       <p className="truncate text-sm text-ink-2 md:hidden">
         {row.members.active.toLocaleString('en')} under way, {row.replied.toLocaleString('en')} replied
       </p>
-      {isStill ? <p className="text-sm text-amber md:hidden">{STANDS_STILL}</p> : null}
+      {still === null ? null : <p className="text-sm text-amber md:hidden">{still}</p>}
     </>
   )
 }

@@ -8,6 +8,7 @@ import {
 import { templates } from '#contract/outreach/templates.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { useStoppedAccount } from '#web/outreach/automatic-mail/use-stopped-account.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -82,6 +83,7 @@ export function StepFigures({ sequence, onShow }: StepFiguresProps) {
 function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigures | undefined }) {
   const timeZone = useTimeZone()
   const isStill = useStoppedAccount()(sequence.mailbox_id) !== undefined
+  const waits = useMailWait()
   const loading = total === undefined
   const share = (count: number) =>
     total === undefined || total.sent === 0
@@ -94,13 +96,15 @@ function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigure
         label="Under way"
         value={active.toLocaleString('en')}
         note={
-          sequence.state === 'running' && sequence.next_at !== null
-            ? isStill
-              ? STANDS_STILL
-              : `Next ${timeText(sequence.next_at, timeZone)}`
-            : paused > 0
-              ? `${paused.toLocaleString('en')} paused`
-              : undefined
+          sequence.state === 'running' && waits !== null && active > 0
+            ? waits
+            : sequence.state === 'running' && sequence.next_at !== null
+              ? isStill
+                ? STANDS_STILL
+                : `Next ${timeText(sequence.next_at, timeZone)}`
+              : paused > 0
+                ? `${paused.toLocaleString('en')} paused`
+                : undefined
         }
       />
       <StatCard label="Emails sent" loading={loading} value={total?.sent.toLocaleString('en')} />

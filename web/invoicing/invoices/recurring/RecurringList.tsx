@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { money } from '#contract/invoicing/money.ts'
 import { type RecurringInvoice, recurringInvoices } from '#contract/invoicing/recurring-invoices.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
@@ -21,6 +22,7 @@ const STATES: Record<RecurringInvoice['state'], { word: string; tone: BadgeTone 
 
 /** All recurring invoices: how often each is made, when next, and what it made last. */
 export function RecurringList({ acts, empty }: { acts: RecurringActs; empty: ReactNode }) {
+  const waits = useMailWait()
   const query = useEndpoint(recurringInvoices.list, { query: { page_size: LIST_SIZE } })
   return (
     <List
@@ -55,9 +57,8 @@ export function RecurringList({ acts, empty }: { acts: RecurringActs; empty: Rea
         next: {
           title: 'Next',
           className: 'w-30',
-          cellClass: 'whitespace-nowrap',
           render: ({ state, next_on }) =>
-            state === 'active' ? shortDay(next_on) : <span className="text-ink-2">–</span>,
+            state === 'active' ? (waits ?? shortDay(next_on)) : <span className="text-ink-2">–</span>,
         },
         ends: {
           title: 'Ends',

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { type RecurringInvoice, recurringInvoices } from '#contract/invoicing/recurring-invoices.ts'
+import { heldMails } from '#contract/mail/held-mail.ts'
+import { leaving, MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { openPage, toast } from '../../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
 import { anIssued, apiWithInvoice } from '../../../../tests/support/fake-invoices.ts'
@@ -58,6 +60,13 @@ test('says what a recurring invoice is while there is none', async () => {
   await expect
     .element(page.getByRole('main').getByRole('link', { name: 'All invoices' }).last())
     .toHaveAttribute('href', '/invoices/all')
+})
+
+test('tells no day while all mail is paused', async () => {
+  openRecurring()
+    .answers(leaving.mailPause, { paused_at: '2027-03-01T08:00:00Z', waiting: 0 })
+    .answers(heldMails.list, null)
+  await expect.element(rowOf('Bea Berg')).toMatchTextContent(MAIL_WAITS)
 })
 
 test('is paused, goes on, is ended and brought back', async () => {

@@ -8,6 +8,7 @@ import type { Invoice } from '#contract/invoicing/saved-invoices.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
@@ -81,6 +82,7 @@ function Planned({ invoice, shown }: { invoice: Invoice; shown: Reminders }) {
 
 function List({ shown: { reminders } }: { shown: Reminders }) {
   const timeZone = useTimeZone()
+  const waits = useMailWait()
   const { show, dialog } = useReminderDialog(reminders)
   if (reminders.length === 0) return null
   return (
@@ -97,7 +99,9 @@ function List({ shown: { reminders } }: { shown: Reminders }) {
                 {reminder.state === 'upcoming' ? null : <ReminderBadge state={reminder.state} />}
               </p>
               <p className="text-sm wrap-anywhere text-ink-2">
-                {reminder.reason ?? whenText(reminder.send_at, timeZone)}
+                {reminder.reason ??
+                  (reminder.state === 'upcoming' ? waits : null) ??
+                  whenText(reminder.send_at, timeZone)}
               </p>
             </div>
             <Button size="s" aria-label={`Show, ${daysText(reminder.days)}`} onClick={() => show(reminder)}>

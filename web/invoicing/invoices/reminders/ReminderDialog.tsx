@@ -5,6 +5,7 @@ import { paymentReminders, REMINDER_TEXT_MAX, type Reminder } from '#contract/in
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
@@ -30,6 +31,7 @@ export function ReminderDialog(props: ReminderDialogProps) {
 function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps & { onEdit: () => void }) {
   const { id, cc, customer, days, number, reason, state, subject, text, to } = reminder
   const timeZone = useTimeZone()
+  const waits = useMailWait()
   const update = useCommand(paymentReminders.update, {
     refreshes: REMINDERS,
     onError: (error) => toast.error(sentenceOf(error, 'Failed to change the reminder')),
@@ -100,7 +102,7 @@ function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps &
         )}
         <dt className="text-ink-2">{state === 'sent' ? 'Sent' : 'Leaves'}</dt>
         <dd className="wrap-anywhere">
-          {leavesText(reminder, timeZone)}
+          {state === 'upcoming' && waits !== null ? waits : leavesText(reminder, timeZone)}
           {reason === null ? '' : ` · ${reason}`}
         </dd>
         <dt className="text-ink-2">Subject</dt>

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { DEFAULT_REMINDERS, paymentReminders, type Reminder } from '#contract/invoicing/payment-reminders.ts'
+import { heldMails } from '#contract/mail/held-mail.ts'
+import { leaving, MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { blankReply } from '../../../../tests/support/blank-reply.ts'
 import { openPage, toast } from '../../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../../tests/support/fake-api.ts'
@@ -63,6 +65,17 @@ test('the settings are kept, and what cannot be is said beside its field', async
     hour: 7,
     subject: 'Please pay {{number}}',
   })
+})
+
+test('while all mail is paused, a reminder tells no time', async () => {
+  openReminders(true, [aReminder(-3)])
+    .answers(leaving.mailPause, { paused_at: '2027-03-01T08:00:00Z', waiting: 0 })
+    .answers(heldMails.list, null)
+  await expect
+    .element(page.getByRole('list', { name: 'Upcoming reminders' }))
+    .toMatchTextContent(`${MAIL_WAITS}, 3 days before the due date`)
+  await page.getByRole('button', { name: /^Show, INV-1/ }).click()
+  await expect.element(dialog).toMatchTextContent(new RegExp(`Leaves.*${MAIL_WAITS}`))
 })
 
 test('upcoming reminders are listed, shown with their words, and skipped', async () => {

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { paymentReminders, type Reminder } from '#contract/invoicing/payment-reminders.ts'
 import { useEndpoint, usePage } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
@@ -55,6 +56,7 @@ function Upcoming() {
 
 function Rows({ reminders, total }: { reminders: readonly Reminder[]; total: number }) {
   const timeZone = useTimeZone()
+  const waits = useMailWait()
   const { show, dialog } = useReminderDialog(reminders)
   return (
     <>
@@ -75,7 +77,7 @@ function Rows({ reminders, total }: { reminders: readonly Reminder[]; total: num
                 </Link>
               </p>
               <p className="text-sm text-ink-2">
-                {whenText(reminder.send_at, timeZone)}, {daysText(reminder.days)}
+                {waits ?? whenText(reminder.send_at, timeZone)}, {daysText(reminder.days)}
               </p>
             </div>
             <Button
