@@ -189,18 +189,22 @@ export const sequence = z.object({
 })
 export type Sequence = z.infer<typeof sequence>
 
-const summary = z.object({
+export const sequenceSummary = z.object({
   id,
   name: z.string(),
   state: z.enum(SEQUENCE_STATES),
   /** How many steps it has, and how many of them are mails. */
   steps: z.number(),
   mails: z.number(),
+  /** Names of tags that put contacts into it, that its steps check, and that they add. */
+  tags: z.object({ starts: z.array(z.string()), asks: z.array(z.string()), adds: z.array(z.string()) }),
+  /** The templates that its emails are written from. */
+  template_ids: z.array(z.number()),
   /** The account that sends; null: the default one. */
   mailbox_id: z.nullable(z.number()),
   ...status,
 })
-export type SequenceSummary = z.infer<typeof summary>
+export type SequenceSummary = z.infer<typeof sequenceSummary>
 
 const member = z.object({
   id,
@@ -269,7 +273,7 @@ export const sequences = {
     path: '/sequences/',
     summary: 'Sequences, those under way first, then the newest',
     query: z.object({ state: z.optional(z.enum(SEQUENCE_STATES)), ...paging }),
-    reply: z.array(summary),
+    reply: z.array(sequenceSummary),
   }),
   add: endpoint({
     method: 'POST',

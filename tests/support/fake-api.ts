@@ -15,6 +15,7 @@ import type { ErrorBody } from '#contract/platform/errors.ts'
 import { events, type LiveEvent } from '#contract/platform/events.ts'
 import { leaving } from '#contract/operations/leaving.ts'
 import { outreach } from '#contract/outreach/runs.ts'
+import { sequences } from '#contract/outreach/sequences.ts'
 import { blankReply } from './blank-reply.ts'
 
 /** A call that a page made; `query` as it stands in the address. */
@@ -134,6 +135,7 @@ export function fakeApi(): FakeApi {
   api.answers(adminAuth.me, { ...blankReply(adminAuth.me), ...ADA, is_admin: true })
   api.answers(leaving.mailPause, { paused_at: null, waiting: 0 })
   api.answers(outreach.current, null)
+  api.answers(sequences.list)
   onTestFinished(() => {
     current = undefined
     over.abort()

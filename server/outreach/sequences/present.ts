@@ -47,8 +47,24 @@ export function presentSequence(row: SequenceRow, counts: SequenceCounts): Seque
 
 export function presentSummary(row: SequenceRow, counts: SequenceCounts): SequenceSummary {
   const { id, name, state, steps, mailbox_id } = row
-  const mails = steps.filter(({ kind }) => kind === 'mail').length
-  return { id, name, state, steps: steps.length, mails, mailbox_id, ...statusOf(row, counts) }
+  const mails = steps.filter((step) => step.kind === 'mail')
+  return {
+    id,
+    name,
+    state,
+    steps: steps.length,
+    mails: mails.length,
+    tags: {
+      starts: row.starts.flatMap((start) => (start.on === 'tag' ? start.tag : [])),
+      asks: steps.flatMap((step) =>
+        step.kind === 'condition' && step.if.about === 'tag' ? step.if.tag : [],
+      ),
+      adds: steps.flatMap((step) => (step.kind === 'tag' && step.act === 'add' ? step.tag : [])),
+    },
+    template_ids: mails.flatMap(({ template_id: template }) => template ?? []),
+    mailbox_id,
+    ...statusOf(row, counts),
+  }
 }
 
 function statusOf(row: SequenceRow, { next_at: next, sent, replied, ...members }: SequenceCounts) {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { contactImports } from '#contract/crm/contact-imports.ts'
 import { contacts } from '#contract/crm/contacts.ts'
+import { sequences, type SequenceStep } from '#contract/outreach/sequences.ts'
+import { templates } from '#contract/outreach/templates.ts'
 import { tags } from '#contract/crm/tags.ts'
 import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -40,6 +42,43 @@ describe('a contact comes in', () => {
     await answers('person2@customer.example', 'Yes, I am very interested! Please send me an offer.')
     await work()
     expect(await members(asked)).toMatchObject([{ contact_id: two, started_by: 'intent' }])
+  })
+
+  test('by a tag that the list of sequences names, with what its steps do with tags and templates', async () => {
+    const body = { name: 'Spring', subject: 'Bread', body: 'Hello' }
+    const { id: template } = (await call(days.app.url, templates.add, { ...(await as()), body })).body
+    const asks: SequenceStep = {
+      id: 1,
+      kind: 'condition',
+      if: { about: 'tag', tag: 'Baker' },
+      met: 'next',
+      otherwise: 'end',
+    }
+    const starts = [{ on: 'tag' as const, tag: 'VIP' }, { on: 'contact' as const }]
+    await running(
+      [asks, tag(2, 'Warm'), tag(3, 'Cold', 'remove'), mail(4, '', { template_id: template, body: '' })],
+      { starts },
+    )
+    expect((await call(days.app.url, sequences.list, await as())).body[0]).toMatchObject({
+      state: 'running',
+      tags: { starts: ['VIP'], asks: ['Baker'], adds: ['Warm'] },
+      template_ids: [template],
+    })
+  })
+
+  test('no more by a tag that was deleted, nor is its step a hindrance: it is added again', async () => {
+    const [one = 0, two = 0] = await addMany(2)
+    const id = await running([tag(1, 'Warm'), mail(2, 'First')], { starts: [{ on: 'tag', tag: 'VIP' }] })
+    const named = async () => (await call(days.app.url, tags.list, await as())).body
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'VIP' } })
+    expect(await at(0)).toHaveLength(1)
+    for (const each of await named())
+      await call(days.app.url, tags.remove, { ...(await as()), params: { id: each.id } })
+    expect(await named()).toEqual([])
+    await enrol(id, [two])
+    expect(await at(0)).toHaveLength(1)
+    expect((await named()).map(({ name }) => name)).toEqual(['Warm'])
+    expect(await members(id)).toHaveLength(2)
   })
 
   test('once, also if the sequence gives the tag that starts it; and again only after the days that were chosen', async () => {

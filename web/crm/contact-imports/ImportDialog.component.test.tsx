@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { type ContactImport, contactImport, contactImports } from '#contract/crm/contact-imports.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { tags } from '#contract/crm/tags.ts'
+import { sequences, sequenceSummary } from '#contract/outreach/sequences.ts'
 import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
 import { openPage, show, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
@@ -98,6 +99,14 @@ test('who is there already is updated or left', async () => {
 
 test('columns that nobody knows are chosen by hand', async () => {
   const api = fakeApi().answers(contactImports.check, { ...CHECK, create: 1, update: 0, existing: 0 })
+  api.answers(sequences.list, [
+    blank(sequenceSummary, {
+      name: 'Slow bread',
+      state: 'running',
+      tags: { starts: ['VIP'], asks: [], adds: ['Fair'] },
+    }),
+    blank(sequenceSummary, { name: 'Cake', state: 'draft', tags: { starts: ['Fair'], asks: [], adds: [] } }),
+  ])
   const plans = preview(UNKNOWN)
   await expect
     .element(importing.getByRole('alert'))
@@ -106,7 +115,12 @@ test('columns that nobody knows are chosen by hand', async () => {
   await importing.getByRole('combobox', { name: 'Wohin becomes' }).selectOptions('Email')
   await expect.element(button('Import 1 contact')).toBeVisible()
   await importing.getByRole('combobox', { name: 'Wer becomes' }).selectOptions('Name')
-  await importing.getByRole('combobox', { name: 'Was becomes' }).selectOptions('Position')
+  const was = importing.getByRole('combobox', { name: 'Was becomes' })
+  const note = importing.getByText(/^Contacts who get these tags join sequences\./)
+  await expect.element(note).not.toBeInTheDocument()
+  await was.selectOptions('Tags')
+  await expect.element(note).toMatchTextContent(/\. “VIP” starts the sequence “Slow bread” for them\.$/)
+  await was.selectOptions('Position')
   const meanings = ['name', 'email', 'position']
   await expect.poll(() => api.calls(contactImports.check).at(-1)?.body).toMatchObject({ meanings })
   await button('Import 1 contact').click()

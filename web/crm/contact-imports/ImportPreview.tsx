@@ -8,6 +8,8 @@ import {
 } from '#contract/crm/contact-imports.ts'
 import type { LiveEvent } from '#contract/platform/events.ts'
 import { type ApiError, sentenceOf } from '#web/platform/api/errors.ts'
+import { startsText, useTagUses } from '#web/crm/contacts/sequences-of-tag.ts'
+import { tagKey } from '#web/crm/contacts/tag-suggestions.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { ProgressBar } from '#web/platform/ui/ProgressBar.tsx'
@@ -99,9 +101,22 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
         {isReady && check.data !== undefined && check.data.refused_total > 0 ? (
           <Refused check={check.data} />
         ) : null}
+        {meanings.includes('tags') ? <TagStarts /> : null}
         <ImportColumns columns={file.columns} meanings={meanings} onChange={change} />
       </div>
     </Dialog>
+  )
+}
+
+/** The sequences that contacts of the file may come into by their tags. */
+function TagStarts() {
+  const uses = useTagUses() ?? []
+  const tags = new Map(uses.flatMap(({ tags: { starts } }) => starts.map((tag) => [tagKey(tag), tag])))
+  const sentences = [...tags.values()].flatMap((tag) => startsText(uses, tag) || [])
+  return sentences.length === 0 ? null : (
+    <p className="wrap-anywhere text-ink-2">
+      Contacts who get these tags join sequences. {sentences.join(' ')}
+    </p>
   )
 }
 

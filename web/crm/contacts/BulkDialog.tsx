@@ -118,6 +118,7 @@ function TagDialog({ action, many, open, onClose, busy, error, onTag }: TagDialo
         >
           <TagsInput
             single
+            isGiven
             value={name === '' ? [] : [name]}
             onChange={(names) => setName(names.at(-1) ?? '')}
           />

@@ -119,7 +119,7 @@ function ContactFields({ form }: { form: ContactForm }) {
           control={form.control}
           name="tags"
           render={({ field }) => (
-            <TagsInput value={(field.value ?? []).map(nameOfTag)} onChange={field.onChange} />
+            <TagsInput isGiven value={(field.value ?? []).map(nameOfTag)} onChange={field.onChange} />
           )}
         />
       </Field>

@@ -55,7 +55,7 @@ function TagsOfContact({ contact, open, onClose }: { contact: Contact; open: boo
       submit="Save Changes"
     >
       <Field label="Tags" className="min-h-44">
-        <TagsInput value={names} onChange={setNames} />
+        <TagsInput isGiven value={names} onChange={setNames} />
       </Field>
     </Dialog>
   )

@@ -21,6 +21,7 @@ import { TextInput } from '#web/platform/ui/TextInput.tsx'
 import { toast } from '#web/platform/ui/toast.ts'
 import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { contactsIn } from './bulk-text.ts'
+import { lossText, useTagUses } from './sequences-of-tag.ts'
 import { TagChip } from './TagChip.tsx'
 
 const REFRESHES = [tagCalls.list, contacts.list, contacts.get]
@@ -103,6 +104,7 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
 }
 
 function DeleteTag({ tag, open, onClose }: { tag: CountedTag; open: boolean; onClose: () => void }) {
+  const uses = useTagUses()
   const remove = useCommand(tagCalls.remove, {
     refreshes: REFRESHES,
     onSuccess: () => {
@@ -117,11 +119,13 @@ function DeleteTag({ tag, open, onClose }: { tag: CountedTag; open: boolean; onC
       title={`Delete tag “${tag.name}”?`}
       action="Delete"
       danger
+      isWorkedOut={uses !== undefined}
       busy={remove.isPending}
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete tag')}
       onConfirm={() => remove.mutate({ params: { id: tag.id } })}
     >
-      It will be removed from {contactsIn(tag.contacts ?? 0)}. The contacts stay.
+      It will be removed from {contactsIn(tag.contacts ?? 0)}. The contacts stay.{' '}
+      {lossText(uses ?? [], tag.name)}
     </ConfirmDialog>
   )
 }

@@ -6,6 +6,7 @@ import { useEndpoint } from '#web/platform/api/queries.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { cx } from '#web/platform/ui/cx.ts'
 import { useFieldControl } from '#web/platform/ui/Field.tsx'
+import { startsText, useTagUses } from './sequences-of-tag.ts'
 import { TagChip } from './TagChip.tsx'
 import { suggestTags, tagKey } from './tag-suggestions.ts'
 
@@ -14,10 +15,12 @@ type TagsInputProps = {
   onChange: (names: string[]) => void
   /** Allows only one tag. */
   single?: boolean
+  /** Contacts get the tags that are added: the sequences that these start are named. */
+  isGiven?: boolean
 }
 
 /** Tags, chosen from the existing ones or created by typing a new name. */
-export function TagsInput({ value, onChange, single = false }: TagsInputProps) {
+export function TagsInput({ value, onChange, single = false, isGiven = false }: TagsInputProps) {
   const list = useId()
   const { data: tags = [] } = useEndpoint(tagCalls.list)
   const [typed, setTyped] = useState('')
@@ -91,8 +94,24 @@ export function TagsInput({ value, onChange, single = false }: TagsInputProps) {
           className="h-7 min-w-24 flex-1 bg-transparent px-1 text-base outline-none pointer-coarse:h-9 pointer-coarse:text-md"
         />
       </div>
+      {/* What is typed becomes a tag as the form is sent. */}
+      {isGiven ? <StartedSequences names={[...value, typed]} /> : null}
       <Options list={list} options={options} at={at} hidden={!shows} onChoose={choose} />
     </div>
+  )
+}
+
+/** The sequences that contacts come into by tags which they did not have when this was first shown. */
+function StartedSequences({ names }: { names: readonly string[] }) {
+  const [before] = useState(names)
+  const uses = useTagUses() ?? []
+  const sentences = names
+    .filter((name) => !before.some((each) => tagKey(each) === tagKey(name)))
+    .flatMap((name) => startsText(uses, name.trim()) || [])
+  return (
+    <output className="mt-1.5 block text-sm wrap-anywhere text-ink-2 empty:hidden">
+      {sentences.join(' ')}
+    </output>
   )
 }
 

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { contactImports } from '#contract/crm/contact-imports.ts'
 import { contact, contacts } from '#contract/crm/contacts.ts'
 import { type CountedTag, tag, tags } from '#contract/crm/tags.ts'
+import { sequences, sequenceSummary } from '#contract/outreach/sequences.ts'
 import { blank } from '../../../tests/support/blank-reply.ts'
 import { closingDialogs } from '../../../tests/support/closing-dialogs.ts'
 import { openPage, toast } from '../../../tests/support/component-page.tsx'
@@ -14,6 +15,25 @@ const FIVE = ['Anna', 'Bert', 'Cleo', 'Dan', 'Eve'].map((name, at) =>
 )
 const FAIR: CountedTag = { ...blank(tag, { id: 1, name: 'Trade fair', colour: 'gray' }), contacts: 2 }
 
+const CAKE = blank(sequenceSummary, {
+  id: 8,
+  name: 'Cake',
+  state: 'paused',
+  tags: { starts: ['vip'], asks: [], adds: ['Trade fair'] },
+})
+const BREAD = blank(sequenceSummary, {
+  id: 7,
+  name: 'Slow bread',
+  state: 'running',
+  tags: { starts: ['VIP'], asks: ['Trade fair'], adds: [] },
+})
+const ENDED = blank(sequenceSummary, {
+  id: 9,
+  name: 'Over',
+  state: 'ended',
+  tags: { starts: ['VIP', 'Trade fair'], asks: [], adds: [] },
+})
+
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const bar = page.getByRole('toolbar', { name: 'Selected contacts' })
@@ -23,7 +43,11 @@ const dialog = (name: string) => page.getByRole('dialog', { name })
 
 /** A server with five contacts on the page, of so many in all. */
 const fiveApi = (total = 5): FakeApi =>
-  fakeApi().answers(contacts.list, FIVE, { total }).answers(tags.list, [FAIR]).answers(contactImports.list)
+  fakeApi()
+    .answers(contacts.list, FIVE, { total })
+    .answers(tags.list, [FAIR])
+    .answers(contactImports.list)
+    .answers(sequences.list, [BREAD, CAKE, ENDED])
 
 test('contacts are chosen one by one, in a row with Shift, and a page at once', async () => {
   fiveApi()
@@ -61,7 +85,12 @@ test('a tag is chosen before many get it, and can be made on the fly', async () 
   await tagging.getByRole('button', { name: 'Add tag' }).click()
   await expect.element(tagging.getByText('Please choose a tag')).toBeVisible()
   await tagging.getByRole('combobox', { name: 'Tag' }).fill('VIP')
+  // Also before it is chosen: what is typed becomes a tag as the form is sent.
+  const starts =
+    '“VIP” starts the sequence “Slow bread” for them. “VIP” adds them to the paused sequence “Cake”.'
+  await expect.element(tagging.getByRole('status')).toMatchTextContent(starts)
   await userEvent.keyboard('{Enter}')
+  await expect.element(tagging.getByRole('status')).toMatchTextContent(starts)
   await tagging.getByRole('button', { name: 'Add tag' }).click()
   await expect.element(toast('2 contacts tagged “VIP”')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
@@ -117,6 +146,9 @@ test('tags are given in the form: a new one, or one of those there are', async (
   const field = form.getByRole('combobox', { name: 'Tags' })
   await field.fill('VIP')
   await form.getByRole('option', { name: 'Create “VIP”' }).click()
+  await expect
+    .element(form.getByRole('status'))
+    .toMatchTextContent('“VIP” starts the sequence “Slow bread” for them.')
   await field.fill('')
   await expect.element(form.getByRole('option', { name: 'Trade fair' })).toBeVisible()
   await userEvent.keyboard('{ArrowDown}{Enter}')
@@ -159,6 +191,31 @@ test('tags are renamed, recoloured and deleted in one place', async () => {
   expect(closing).toEqual([expect.stringMatching(/^Delete tag “Fair 2026”.* from 2 contacts\./)])
   expect(api.calls(tags.update).map(({ body }) => body)).toEqual([{ name: 'Fair 2026' }, { colour: 'red' }])
   expect(api.calls(tags.remove)).toHaveLength(1)
+})
+
+test('a tag that sequences use is deleted after it is said what they lose', async () => {
+  fiveApi()
+  openPage('/contacts')
+  await button('Manage tags').click()
+  await dialog('Manage tags').getByRole('button', { name: 'Delete tag Trade fair' }).click()
+  await expect
+    .element(dialog('Delete tag “Trade fair”?'))
+    .toMatchTextContent(
+      'It will be removed from 2 contacts. The contacts stay. A step of the sequence “Slow bread” checks for it. No contact will have it. A step of the sequence “Cake” adds it, and will create it again.',
+    )
+})
+
+test('a tag that starts sequences is deleted after they are named', async () => {
+  fiveApi().answers(tags.list, [{ ...FAIR, name: 'VIP' }])
+  openPage('/contacts')
+  await button('Manage tags').click()
+  await dialog('Manage tags').getByRole('button', { name: 'Delete tag VIP' }).click()
+  await expect
+    .element(dialog('Delete tag “VIP”?'))
+    .toMatchTextContent(
+      '“VIP” starts the sequences “Slow bread” and “Cake”. Nobody will be put in by it any more.',
+    )
+  await expectSound('[role=dialog]')
 })
 
 test('what is changed elsewhere shows behind the form, which sends only what was changed in it', async () => {

@@ -13,7 +13,13 @@ import {
 } from '#contract/outreach/automatic-mail.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
 import { batch, outreach } from '#contract/outreach/runs.ts'
-import { type Sequence, sequence, SEQUENCE_DEFAULTS, sequences } from '#contract/outreach/sequences.ts'
+import {
+  type Sequence,
+  sequence,
+  SEQUENCE_DEFAULTS,
+  sequences,
+  sequenceSummary,
+} from '#contract/outreach/sequences.ts'
 import { templates } from '#contract/outreach/templates.ts'
 import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
 import { openPage, show, toast } from '../../../tests/support/component-page.tsx'
@@ -143,7 +149,7 @@ test('an account that stands still is seen on the dashboard, with the run that w
 /** A server for all tabs of outreach, with one sequence that runs. */
 const outreachApi = (account: AutomaticMailAccount): FakeApi =>
   accountApi(account, fakeApi())
-    .answers(sequences.list, [{ ...BREAD, steps: 1, mails: 1 }])
+    .answers(sequences.list, [blank(sequenceSummary, { id: 4, name: 'Bread', state: 'running' })])
     .answers(sequences.get, BREAD)
     .answers(sequences.figures)
     .answers(mailboxes.get)
@@ -190,7 +196,7 @@ test('while all mail is paused, a sequence that is running tells no time', async
   outreachApi(GOING)
     .answers(leaving.mailPause, { paused_at: '2027-03-01T08:00:00Z', waiting: 0 })
     .answers(heldMails.list, null)
-    .answers(sequences.list, [{ ...BREAD, ...now, steps: 1, mails: 1 }])
+    .answers(sequences.list, [blank(sequenceSummary, { id: 4, name: 'Bread', state: 'running', ...now })])
     .answers(sequences.get, { ...BREAD, ...now })
     .answers(sequences.members)
     .answers(sequences.check, { ready: true, problems: [] })

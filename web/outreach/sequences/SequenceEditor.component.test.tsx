@@ -9,6 +9,7 @@ import {
   sequence,
   SEQUENCE_DEFAULTS,
   sequences,
+  sequenceSummary,
   type SequenceStep,
 } from '#contract/outreach/sequences.ts'
 import { templates } from '#contract/outreach/templates.ts'
@@ -161,7 +162,9 @@ test('what was saved is there for whoever comes back to it', async () => {
   await button('Remove step 3').click()
   await button('Save').click()
   await expect.element(toast('Sequence saved')).toBeVisible()
-  api.answers(sequences.list, [{ ...blank(sequence, DRAFT), name: 'Slower bread', steps: 2, mails: 1 }])
+  api.answers(sequences.list, [
+    blank(sequenceSummary, { id: DRAFT.id, name: 'Slower bread', state: 'draft' }),
+  ])
   await page.getByRole('link', { name: 'All sequences' }).click()
   await page.getByRole('link', { name: 'Slower bread' }).click()
   await expect.element(name()).toHaveValue('Slower bread')

@@ -12,6 +12,7 @@ import {
   type SequenceMember,
   sequences,
   type SequenceStep,
+  sequenceSummary,
 } from '#contract/outreach/sequences.ts'
 import { templates } from '#contract/outreach/templates.ts'
 import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
@@ -211,7 +212,9 @@ test('contacts are added by a filter, and those who were in it already are told 
 
 test('a sequence that runs is sound, and so is the list', async () => {
   runningApi()
-    .answers(sequences.list, [{ ...RUNNING, steps: 3, mails: 1 }])
+    .answers(sequences.list, [
+      blank(sequenceSummary, { id: RUNNING.id, name: RUNNING.name, state: 'running' }),
+    ])
     .answers(sequences.forecast, {
       ...NO_MAILS,
       mails: 2,

@@ -4,9 +4,10 @@ import { contact, contacts } from '#contract/crm/contacts.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
+import { sequences, type SequenceSummary, sequenceSummary } from '#contract/outreach/sequences.ts'
 import { houseTemplate, template, templates } from '#contract/outreach/templates.ts'
 import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
-import { openPage } from '../../../tests/support/component-page.tsx'
+import { openPage, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
 import { expectSound } from '../../../tests/support/sound-part.ts'
 
@@ -44,6 +45,33 @@ const templatesApi = (): FakeApi =>
     .answers(automaticMail.accounts)
     .answers(mailboxes.get)
     .answers(briefs.get)
+
+test('a template that sequences use is deleted after it is said what waits for it; another one at once', async () => {
+  const FREE = blank(template, { id: 5, name: 'Thanks' })
+  const using = (name: string, state: SequenceSummary['state']) =>
+    blank(sequenceSummary, { name, state, template_ids: [BREAD.id] })
+  const api = templatesApi()
+    .answers(templates.list, [BREAD, FREE])
+    .answers(templates.remove, { ok: true })
+    .answers(sequences.list, [using('Slow bread', 'running'), using('Cake', 'draft'), using('Over', 'ended')])
+  openPage('/outreach/templates')
+  await button('Delete Bread').click()
+  const asking = page.getByRole('dialog', { name: 'Delete template “Bread”?' })
+  await expect
+    .element(asking)
+    .toMatchTextContent(
+      '“Bread” is used by the sequences “Slow bread” and “Cake”. Until you choose another template there, emails from it wait and a draft can’t start.',
+    )
+  await expectSound('[role=dialog]')
+  expect(api.calls(templates.remove)).toEqual([])
+  await asking.getByRole('button', { name: 'Delete' }).click()
+  await expect.element(toast('Template deleted')).toBeVisible()
+  await expect.element(asking).not.toBeInTheDocument()
+  await button('Delete Thanks').click()
+  await expect
+    .poll(() => api.calls(templates.remove).map(({ params }) => Number(params['id'])))
+    .toEqual([BREAD.id, FREE.id])
+})
 
 test('the check names mistakes with their place, and contacts that would read a gap', async () => {
   const api = templatesApi()

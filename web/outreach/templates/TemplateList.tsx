@@ -2,16 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Copy, FilePen, Plus, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { FieldValues } from '#contract/outreach/template-text/fields.ts'
+import { type SequenceSummary, sequences } from '#contract/outreach/sequences.ts'
 import { type HouseTemplate, type Template, templates, TEMPLATES_MAX } from '#contract/outreach/templates.ts'
 import { call } from '#web/platform/api/call.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { refresh, useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
+import { ConfirmDialog } from '#web/platform/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
 import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { IconButton } from '#web/platform/ui/IconButton.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
+import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { toast } from '#web/platform/ui/toast.ts'
 import { InEnglish } from '../runs/InEnglish.tsx'
 import { sampleText, withNames } from './sample-text.ts'
@@ -71,6 +74,8 @@ function Own({ values }: { values: FieldValues | undefined }) {
 
 function OwnRow({ template, values }: { template: Template; values: FieldValues | undefined }) {
   const { id, name, subject } = template
+  const users = useUsers(id)
+  const asking = useOpened<Template>()
   const client = useQueryClient()
   const restore = async () => {
     try {
@@ -83,7 +88,10 @@ function OwnRow({ template, values }: { template: Template; values: FieldValues 
   }
   const remove = useCommand(templates.remove, {
     refreshes: [templates.list],
-    onSuccess: () => toast.success('Template deleted', { undo: () => void restore() }),
+    onSuccess: () => {
+      asking.props.onClose()
+      toast.success('Template deleted', { undo: () => void restore() })
+    },
     onError: (error) => toast.error(sentenceOf(error, 'Failed to delete the template')),
   })
   const duplicate = useCommand(templates.duplicate, {
@@ -116,11 +124,43 @@ function OwnRow({ template, values }: { template: Template; values: FieldValues 
           icon={<Trash2 aria-hidden />}
           danger
           busy={remove.isPending}
-          onClick={() => remove.mutate({ params: { id } })}
+          onClick={() => (users?.length === 0 ? remove.mutate({ params: { id } }) : asking.show(template))}
         />
       </div>
+      {asking.what === null ? null : (
+        <ConfirmDialog
+          key={asking.turn}
+          {...asking.props}
+          title={`Delete template “${name}”?`}
+          action="Delete"
+          danger
+          isWorkedOut={users !== undefined}
+          busy={remove.isPending}
+          error={null}
+          onConfirm={() => remove.mutate({ params: { id } })}
+        >
+          {users === undefined ? null : usedText(name, users)}
+        </ConfirmDialog>
+      )}
     </li>
   )
+}
+
+/** The sequences that have not ended and send a template; undefined: not known yet. */
+function useUsers(id: number): readonly SequenceSummary[] | undefined {
+  const { data, isError } = useEndpoint(sequences.list)
+  return isError ? [] : data?.filter(({ state, template_ids: ids }) => state !== 'ended' && ids.includes(id))
+}
+
+/** What becomes of the sequences that send a template when it is deleted. */
+function usedText(name: string, users: readonly SequenceSummary[]): string {
+  if (users.length === 0) return 'No sequence uses it.'
+  const names = new Intl.ListFormat('en').format(users.map((each) => `“${each.name}”`))
+  const held = [
+    users.some(({ state }) => state !== 'draft') ? 'emails from it wait' : '',
+    users.some(({ state }) => state === 'draft') ? 'a draft can’t start' : '',
+  ].filter(Boolean)
+  return `“${name}” is used by the ${users.length === 1 ? 'sequence' : 'sequences'} ${names}. Until you choose another template there, ${held.join(' and ')}.`
 }
 
 function House({ values }: { values: FieldValues | undefined }) {

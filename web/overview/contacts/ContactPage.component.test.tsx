@@ -4,7 +4,7 @@ import { contactImports } from '#contract/crm/contact-imports.ts'
 import { type Contact, contact, contacts } from '#contract/crm/contacts.ts'
 import { tag, tags } from '#contract/crm/tags.ts'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
-import { sequences } from '#contract/outreach/sequences.ts'
+import { sequences, sequenceSummary } from '#contract/outreach/sequences.ts'
 import { timeline, type TimelineEntry } from '#contract/overview/timeline.ts'
 import { blank } from '../../../tests/support/blank-reply.ts'
 import { openPage, toast } from '../../../tests/support/component-page.tsx'
@@ -107,17 +107,26 @@ test('notes are written where they stand, and a change from elsewhere does not t
 })
 
 test('tags are changed on the page, a new one made on the fly', async () => {
-  beaApi({ tags: [] })
+  const starting = { starts: ['trade fair'], asks: [], adds: [] }
+  beaApi({ tags: [] }).answers(sequences.list, [
+    blank(sequenceSummary, { name: 'After the fair', state: 'running', tags: starting }),
+  ])
   openPage('/contacts/7')
   await button('Edit tags').click()
   const dialog = page.getByRole('dialog', { name: 'Tags of Bea Bright' })
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('Trade fair')
   await dialog.getByRole('option', { name: 'Create “Trade fair”' }).click()
+  const note = dialog.getByText('“Trade fair” starts the sequence “After the fair” for them.')
+  await expect.element(note).toBeVisible()
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect.element(page.getByRole('list', { name: 'Tags' }).getByText('Trade fair')).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
   await button('Edit tags').click()
-  await dialog.getByRole('button', { name: 'Remove tag Trade fair' }).click()
+  const remove = dialog.getByRole('button', { name: 'Remove tag Trade fair' })
+  await expect.element(remove).toBeVisible()
+  // They have it already.
+  await expect.element(note).not.toBeInTheDocument()
+  await remove.click()
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect.element(page.getByRole('list', { name: 'Tags' })).not.toBeInTheDocument()
 })
