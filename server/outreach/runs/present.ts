@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Batch, batchResult } from '#contract/outreach/runs.ts'
-import { type Refused, standingOf } from '../automatic-mail/automatic-mail.ts'
+import { type Refused, standingOf, waitsWithoutEnd } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import { countGroup, deliveriesOf, type DeliveryState, type GroupCount } from '../../mail/emails/emails.ts'
 import { mailbox as findMailbox, type Mailbox } from '../../mail/mailboxes/mailboxes.ts'
@@ -39,6 +39,7 @@ export async function presentBatch(
   const refused = isWaiting
     ? ((await standingOf(context, context.db, sendingOf(batch)))?.refused ?? null)
     : null
+  const pause = batch.state === 'running' ? await waitsWithoutEnd(context, userId, undefined) : null
   const summary = summarise(batch, items, groups)
   const done = batch.state === 'done' || batch.state === 'cancelled'
   return {
@@ -50,10 +51,14 @@ export async function presentBatch(
     started_at: batch.started_at.toISOString(),
     finished_at: batch.finished_at?.toISOString() ?? null,
     seconds_left:
-      batch.state === 'running'
+      batch.state === 'running' && pause === null
         ? secondsLeft(summary.pending, groups, now.getTime() - since.getTime())
         : null,
-    waiting_for: done ? null : (refused?.reason ?? waitingFor(batch, groups, mailbox, now)),
+    waiting_for: done
+      ? null
+      : pause !== null
+        ? `${pause}.`
+        : (refused?.reason ?? waitingFor(batch, groups, mailbox, now)),
     waits: waitsOf(batch, refused),
     summary,
     results: rows.map((row) =>

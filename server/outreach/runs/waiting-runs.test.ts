@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MAIL_WAITS } from '#contract/operations/leaving.ts'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
@@ -81,6 +82,14 @@ it('outside the sending hours a run says when it goes on, and goes on by itself'
     summary: { total: 3, sent: 0, pending: 3 },
   })
   expect(sink.count).toBe(0)
+  // Nobody knows whether a pause of all mail ends before the hours begin.
+  await sql('UPDATE users SET mail_paused_at = $2 WHERE id = $1', [sender.id, clock.now()])
+  expect(await current(sender)).toMatchObject({
+    waiting_for: `${MAIL_WAITS}.`,
+    waits: null,
+    seconds_left: null,
+  })
+  await sql('UPDATE users SET mail_paused_at = NULL WHERE id = $1', [sender.id])
   until('2031-01-13T06:59:00Z')
   expect((await current(sender))?.waiting_for).toContain('It goes on today at 08:00.')
   until('2031-01-13T07:00:00Z')
