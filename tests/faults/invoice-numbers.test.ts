@@ -37,7 +37,7 @@ test('forty invoices issued at once, with a kill in the middle, have forty conse
     expect(given.size).toBeLessThan(INVOICES)
     howl = await startHowlProcess(settings)
 
-    // Whoever had no answer asks again, twice. Who had one gets the same number.
+    // A call without an answer is made again, twice. One that had an answer gets the same number.
     const again = await Promise.all([...drafts, ...drafts].map((id) => issue(howl, token, id)))
     for (const { body } of again) expect(body.number).toBe(given.get(body.id) ?? body.number)
     const numbers = new Set(again.map(({ body }) => body.number))

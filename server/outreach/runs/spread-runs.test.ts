@@ -141,7 +141,7 @@ it('spreading is advised to a new address, and is what the user chose the last t
     params: { id: (await current(sender))?.batch_id ?? 0 },
   })
   await started
-  // Whoever turns it off for the account has chosen, too.
+  // Turning it off for the account is a choice, too.
   const off = { params: { id: sender.mailboxId }, body: { warm_up: false } }
   await call(app.url, automaticMail.saveAccount, { token: sender.token, ...off })
   expect(await advice(sender)).toMatchObject({ selected: false })

@@ -213,7 +213,7 @@ test('a tag that starts sequences is deleted after they are named', async () => 
   await expect
     .element(dialog('Delete tag “VIP”?'))
     .toMatchTextContent(
-      '“VIP” starts the sequences “Slow bread” and “Cake”. Nobody will be put in by it any more.',
+      '“VIP” starts the sequences “Slow bread” and “Cake”. Without the tag, no new contacts join that way.',
     )
   await expectSound('[role=dialog]')
 })

@@ -39,7 +39,7 @@ export function startsText(uses: readonly Uses[], tag: string): string {
 export function lossText(uses: readonly Uses[], tag: string): string {
   const [starts, asks, adds] = (['starts', 'asks', 'adds'] as const).map((part) => namesOf(uses, part, tag))
   return [
-    starts === '' ? '' : `“${tag}” starts the ${starts}. Nobody will be put in by it any more.`,
+    starts === '' ? '' : `“${tag}” starts the ${starts}. Without the tag, no new contacts join that way.`,
     asks === '' ? '' : `A step of the ${asks} checks for it. No contact will have it.`,
     adds === '' ? '' : `A step of the ${adds} adds it, and will create it again.`,
   ]
