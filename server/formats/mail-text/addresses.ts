@@ -127,23 +127,28 @@ function withoutRoute(inside: AddressToken[]): AddressToken[] {
 
 /** The address that these words are; without "@" they are none. */
 function addressIn(words: readonly AddressToken[]): string {
-  let local = ''
-  let [text, isQuoted, needsQuotes] = ['', false, false]
-  let domainAt = -1
-  for (const { kind, text: word, isApart } of words) {
+  // Joined once at the end: to look at a text's last character after each word that it grows by is to copy it each time.
+  const pieces: string[] = []
+  let last = ''
+  let [isQuoted, needsQuotes] = [false, false]
+  // The piece with the last "@", and where it stands in that.
+  let [piece, at] = [-1, -1]
+  for (const { kind, text, isApart } of words) {
     if (kind === 'comment') continue
-    if (isApart && text !== '' && !/[.@]$/.test(text) && !(kind === 'word' && /^[.@]/.test(word))) text += ' '
-    const at = kind === 'word' ? word.lastIndexOf('@') : -1
-    if (at >= 0) {
-      local = text + word.slice(0, at)
+    if (isApart && last !== '' && !/[.@]$/.test(last) && !(kind === 'word' && /^[.@]/.test(text)))
+      pieces.push(' ')
+    if (kind === 'word' && text.includes('@')) {
+      ;[piece, at] = [pieces.length, text.lastIndexOf('@')]
       needsQuotes = isQuoted
-      domainAt = local.length
     }
     isQuoted ||= kind === 'quoted'
-    text += word
+    pieces.push(text)
+    if (text !== '') last = text
   }
-  const domain = text.slice(domainAt + 1).trim()
-  if (domainAt < 1 || domain === '') return ''
+  if (piece < 0) return ''
+  const local = pieces.slice(0, piece).join('') + pieces[piece]?.slice(0, at)
+  const domain = (pieces[piece]?.slice(at + 1) + pieces.slice(piece + 1).join('')).trim()
+  if (local === '' || domain === '') return ''
   return `${needsQuotes && !DOT_ATOM.test(local) ? quoted(local) : local}@${domain}`
 }
 
