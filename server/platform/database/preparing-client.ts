@@ -35,6 +35,15 @@ const nameFor = statementNames({ most: 300, remembered: 5000 })
  * and Kysely sends every statement unnamed.
  */
 export class PreparingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // The statement fails before the connection is seen to end: in between, the pool would give it to the next caller.
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter }
+    connection.on('errorMessage', ({ severity }: { severity?: string }) => {
+      if (severity === 'FATAL' || severity === 'PANIC') this.end().catch(() => {})
+    })
+  }
+
   // The library's own `query` has a dozen overloads, so its type is cast; ours adds a name to the form that Kysely
   // uses and passes the rest on.
   override query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
