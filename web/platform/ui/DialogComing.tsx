@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { Spinner } from './Spinner.tsx'
 import { forgetTyped, handOverTyped, keepTyped } from './typed-ahead.ts'
@@ -16,7 +16,8 @@ export function DialogComing({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     event.stopPropagation()
   })
-  useEffect(() => {
+  // A layout effect, so that no key falls between the dialog's appearance and its listener.
+  useLayoutEffect(() => {
     const stop = new AbortController()
     window.addEventListener('keydown', (event) => onKey(event), { capture: true, signal: stop.signal })
     return () => {
