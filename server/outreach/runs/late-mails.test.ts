@@ -144,6 +144,12 @@ async function skips(sender: Sender): Promise<[string, string | null][]> {
 it('after a weekend nobody is written to who was deleted or mailed by hand, and others at the address of now', async () => {
   const sender = await aSender(6)
   const { token } = sender
+  const params = { id: idOf(sender, 2) }
+  await call(app.url, outreach.previews, { token })
+  const own = 'Words that I have chosen for this person myself.'
+  expect((await call(app.url, outreach.changePreview, { token, params, body: { body: own } })).status).toBe(
+    200,
+  )
   await begin(sender)
   // It is 16:00 in Berlin. The clock stands, so no further mail leaves.
   await call(app.url, automaticMail.saveHours, { token, body: { ...WORKING, until_hour: 16 } })
@@ -152,7 +158,6 @@ it('after a weekend nobody is written to who was deleted or mailed by hand, and 
   at(1, '10:00')
   await remove(sender, idOf(sender, 1))
   const moved = `moved@${sender.username}.example`
-  const params = { id: idOf(sender, 2) }
   await call(app.url, contacts.update, { token, params, body: { email: moved } })
   const byHand = { to: addressOf(sender, 3), subject: 'Saturday', content: 'Hello' }
   expect((await call(app.url, emails.send, { token, body: byHand })).status).toBe(200)
@@ -161,6 +166,8 @@ it('after a weekend nobody is written to who was deleted or mailed by hand, and 
   await untilDone(sender)
   const expected = [0, 3, 4, 5].map((index) => addressOf(sender, index))
   expect(receivers(sender)).toEqual([moved, ...expected].sort())
+  const toMoved = sink.received.find(({ envelope }) => envelope.to[0] === moved)
+  expect(toMoved?.raw.toString()).toContain(own)
   expect(await skips(sender)).toEqual([
     ['Person 1', 'The contact was deleted'],
     ['Person 3', 'Already emailed before'],

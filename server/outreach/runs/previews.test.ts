@@ -184,7 +184,7 @@ describe('the first mails', () => {
     expect(summary).toMatchObject({ sent: 7, warnings: 7, skipped: 0 })
     for (const [index, mail] of shown.entries()) expect(await mailTo(index)).toEqual(asReceived(mail))
     expect((await mailTo(6)).text).toContain('Hi Greta,')
-    // A run has used them up.
+    // They have had theirs.
     await addContact(7)
     expect((await show()).map(({ name }) => name)).toEqual(['Hugo Berg'])
   })
@@ -201,6 +201,9 @@ describe('the first mails', () => {
     expect(summary).toMatchObject({ sent: 2, warnings: 1 })
     expect(await mailTo(0)).toEqual(asReceived(body))
     expect(await mailTo(1)).toEqual(second && asReceived(second))
+    // No run offers them again.
+    expect(await estimate()).toMatchObject({ to_send: 0, edited: 0 })
+    expect(await show()).toEqual([])
   })
 
   it('leave out whom the user leaves out, in this run only', async () => {

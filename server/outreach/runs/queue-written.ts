@@ -96,12 +96,15 @@ export async function queueWritten(
     const entries = toQueue.map(({ contactId }, index) => ({ contactId, emailId: ids[index] ?? 0 }))
     await noteQueued(tx, userId, 'run', entries)
     await changeItems(tx, userId, batchId, changes)
-    // Who has to wait gets the mail that was shown later.
-    const settled = changes.map(({ contact_id: contactId }) => contactId)
+    // Who has to wait gets the mail that was shown later. The user's own words are kept: a mail is written again if its address
+    // changes before it leaves.
+    const isOver = ({ contact_id: id, email_id: emailId }: ItemChange) =>
+      shown.has(id) && (emailId === null || shown.get(id)?.edited !== true)
+    const over = changes.filter(isOver)
     await dropPreviews(
       tx,
       userId,
-      settled.filter((contactId) => shown.has(contactId)),
+      over.map(({ contact_id: contactId }) => contactId),
     )
     return isRefused
   })
