@@ -4,11 +4,12 @@ import { newAccounts } from '#contract/accounts/new-accounts.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { emailConfirmation } from '#contract/accounts/email-confirmation.ts'
 import { referrals } from '#contract/operations/referrals.ts'
-import { runSql } from '#server/platform/database/transaction.ts'
+import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { addUser, type UserRow } from '../../accounts/auth/store.ts'
 import { balanceOf, expireCredits, spendCredits } from '../../accounts/credits/ledger.ts'
 
 const DAY_MS = 86_400_000
@@ -287,6 +288,35 @@ describe('a sign-up with a code', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(11)
     expect(await creditsOf(ada)).toMatchObject({ total_credits: 100 })
     expect((await statsOf(ada)).successful_signups).toBe(2)
+  })
+
+  test('of one mailbox at the very same moment fails nobody', async () => {
+    const { db } = app.context
+    const ada = await signUp(app.url)
+    const code = await codeOf(ada)
+    const { rows } = await runSql(db, 'SELECT * FROM users WHERE id = $1', [ada.id])
+    const { id: _id, ...columns } = rows[0] as UserRow
+    for (let round = 1; round <= 20; round += 1) {
+      const join = (n: number) => {
+        const username = `kim${round}x${n}`
+        const email = `kim${round}+${n}@gmail.com`
+        const keys = { email_key: email, username_key: username }
+        return addUser(db, { ...columns, ...keys, email, username, referred_by_code: code })
+      }
+      // All of them get as far as the referral, and go on together.
+      const joined = await inTransaction(db, async (tx) => {
+        await runSql(tx, 'LOCK TABLE referrals IN SHARE MODE')
+        const all = Array.from({ length: 12 }, (_, n) => join(n))
+        await expect
+          .poll(() =>
+            runSql(tx, `SELECT FROM pg_locks WHERE NOT granted AND relation = 'referrals'::regclass`),
+          )
+          .toMatchObject({ rows: { length: 12 } })
+        return { all }
+      })
+      await Promise.all(joined.all)
+      expect((await statsOf(ada)).successful_signups).toBe(round)
+    }
   })
 
   test('of the inviter under a second address earns nothing', async () => {

@@ -8,6 +8,7 @@ import { workDue } from './migrations/0104-work-due.ts'
 import { linesOfCommands } from './migrations/0110-lines-of-commands.ts'
 import { houseDays } from './migrations/0130-house-days.ts'
 import { spreadRuns } from './migrations/0131-spread-runs.ts'
+import { friendsAtOnce } from './migrations/0132-friends-at-once.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
 import { rowOf } from './rows.ts'
@@ -24,6 +25,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0110-lines-of-commands': linesOfCommands,
   '0130-house-days': houseDays,
   '0131-spread-runs': spreadRuns,
+  '0132-friends-at-once': friendsAtOnce,
 }
 
 /** The newest of the migrations that the baseline stands for: its schema is the baseline's. */
