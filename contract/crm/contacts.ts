@@ -57,7 +57,7 @@ export const contact = z.object({
   computed_status: computedStatus,
   last_contact: z.nullable(instant),
   created_at: instant,
-  /** Why this address gets no more mail: unsubscribed, bounced, complaint, manual, asked (not proven). */
+  /** Why this address gets no more mail: unsubscribed, bounced, complaint, manual, asked (not proven), declined (only automatic mail). */
   suppressed: z.nullable(z.enum(SUPPRESSION_REASONS)),
   tags: z.array(tag),
 })

@@ -1,6 +1,16 @@
-/** Why an address gets no mail. `asked`: a mail from it asks for that, and nothing proves who wrote it. */
-export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complaint', 'manual', 'asked'] as const
+/**
+ * Why an address gets no mail. `asked`: a mail from it asks for that, and nothing proves who wrote it. `declined`: a reply says
+ * no; then only automatic mail stops.
+ */
+export const SUPPRESSION_REASONS = [
+  'unsubscribed',
+  'bounced',
+  'complaint',
+  'manual',
+  'asked',
+  'declined',
+] as const
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number]
 
 /** Those that the user may lift; the others only the owner of the address can change. */
-export const LIFTABLE: readonly SuppressionReason[] = ['manual', 'bounced', 'asked']
+export const LIFTABLE: readonly SuppressionReason[] = ['manual', 'bounced', 'asked', 'declined']

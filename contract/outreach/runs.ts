@@ -74,6 +74,7 @@ const estimateReply = z.object({
   contacts: z.number(),
   to_send: z.number(),
   already_mailed: z.number(),
+  declined: z.number(),
   suppressed: z.number(),
   invalid: z.number(),
   /** Contacts that the user has left out of the next run, which would get a mail otherwise. */

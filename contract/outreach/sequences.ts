@@ -32,6 +32,7 @@ export const STOP_REASONS = [
   'replied',
   'bounced',
   'unsubscribed',
+  'declined',
   'suppressed',
   'meeting',
   'paid',
@@ -230,7 +231,7 @@ const member = z.object({
 export type SequenceMember = z.infer<typeof member>
 
 /** Why a chosen contact was not put in. */
-export const SKIP_REASONS = ['already_in', 'was_in', 'suppressed', 'invalid'] as const
+export const SKIP_REASONS = ['already_in', 'was_in', 'declined', 'suppressed', 'invalid'] as const
 
 const figures = z.object({
   sent: z.number(),

@@ -43,7 +43,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     delivery: ['content', 'suppressions', 'messages'],
     sync: ['ingest', 'actions', 'content', 'messages'],
     compose: ['delivery', 'actions', 'content', 'suppressions', 'messages'],
-    intents: ['messages'],
+    intents: ['messages', 'suppressions'],
     replies: ['compose', 'list', 'messages'],
     retention: ['compose', 'ingest', 'messages'],
   },

@@ -130,7 +130,7 @@ export const stopMailingTool = proposingTool({
   editable: [],
   async prepare({ context, user }: Asking, input): Promise<Stopped> {
     const contact = await getContact(context, user.id, input.contact_id)
-    if (contact.suppressed !== null)
+    if (contact.suppressed !== null && contact.suppressed !== 'declined')
       throw invalidInput(
         `${shownWords(contact.name || contact.email)} gets no mail already (${contact.suppressed}).`,
       )

@@ -107,9 +107,10 @@ export function contactFact({ context, user }: Asking, contact: ContactRow): Fac
     shownWords(contact.email),
     shownWords([contact.position, contact.company].filter(Boolean).join(' at ')),
     shownWords(contact.phone),
-    contact.suppressed === null
+    contact.suppressed === null || contact.suppressed === 'declined'
       ? (STATUS_WORDS[contact.computed_status] ?? contact.computed_status)
       : `gets no mail (${contact.suppressed})`,
+    contact.suppressed === 'declined' ? 'said no' : '',
     last === null
       ? ''
       : `last contact ${dayWords(dayOf(last, user.timeZone), context.clock.now(), user.timeZone)}`,

@@ -1,4 +1,5 @@
 import { type ContactRow, getContact } from '../../crm/contacts/contacts.ts'
+import { stopsMail } from '../../mail/emails/emails.ts'
 import { conflict, invalidInput, Refusal } from '../../platform/errors.ts'
 import type { Asking } from './tool.ts'
 import { shownWords } from './shown-words.ts'
@@ -13,7 +14,7 @@ export function contactWords({ name, email }: Pick<ContactRow, 'name' | 'email'>
 /** A contact whom mail may be sent to. @throws Refusal 404; 400 for one who gets no more mail */
 export async function mailableContact(asking: Asking, contactId: number): Promise<ContactRow> {
   const contact = await getContact(asking.context, asking.user.id, contactId)
-  if (contact.suppressed === null) return contact
+  if (contact.suppressed === null || !stopsMail(contact.suppressed, 'compose')) return contact
   const why: Record<string, string> = {
     unsubscribed: 'has unsubscribed',
     bounced: 'has an address that mail does not reach',

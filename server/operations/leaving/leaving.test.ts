@@ -427,9 +427,11 @@ describe('30 days later', () => {
       status: 400,
       error: { detail: `${to} is on your do-not-mail list. Nothing was sent.` },
     })
-    await call(app.url, contacts.add, { token: again.token, body: { name: 'Row', email: to } })
+    const added = await call(app.url, contacts.add, { token: again.token, body: { name: 'Row', email: to } })
     const run = await call(app.url, outreach.generateAndSend, { token: again.token })
     expect(run.body.summary).toMatchObject({ sent: 0, skipped: 1 })
+    await call(app.url, contacts.liftMailing, { token: again.token, body: { ids: [added.body.id] } })
+    expect((await call(app.url, emails.send, { token: again.token, body: letter })).status).toBe(200)
     expect(await mailboxOf({ ...old, id: again.id })).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { suppressedAmong } from '../../mail/emails/emails.ts'
+import { stopsMail, suppressedAmong } from '../../mail/emails/emails.ts'
 import { invalidInput, Refusal, TooManyRequests } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { addressKey } from '../../formats/mail-text/addresses.ts'
@@ -91,8 +91,10 @@ export function tokenSignature(context: Pick<Context, 'secrets'>, token: string)
 async function checkFriend(context: Context, inviter: Inviter, email: string): Promise<void> {
   if (await isSameInbox(context.db, inviter.email, email))
     throw refused('This is your own address. Please enter the address of a friend.')
-  const suppressed = await suppressedAmong(context.db, inviter.id, [addressKey(email)])
-  if (suppressed.size > 0) throw refused('This address gets no more mail from you. Nothing was sent.')
+  const key = addressKey(email)
+  const why = (await suppressedAmong(context.db, inviter.id, [key])).get(key)
+  if (why !== undefined && stopsMail(why, 'system'))
+    throw refused('This address gets no more mail from you. Nothing was sent.')
 }
 
 const refused = (why: string) => invalidInput(why, { email: why })

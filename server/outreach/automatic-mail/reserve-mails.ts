@@ -16,6 +16,7 @@ export const SUPPRESSED: Readonly<Record<SuppressionReason, string>> = {
   complaint: 'Has reported your mail as spam',
   manual: 'On your do-not-mail list',
   asked: 'May have unsubscribed',
+  declined: 'Said no',
 }
 
 export const ONCE_A_DAY = 'Has had an automatic email today'

@@ -135,6 +135,29 @@ describe('a run to an audience', () => {
     expect(mailed()).toEqual(['bob', 'carl', 'gina'])
   })
 
+  test('leaves out who said no, also where it writes again', async () => {
+    const [bob, carl] = [await add('Bob'), await add('Carl')]
+    const audience = { contact_ids: [bob, carl] }
+    await write({ audience })
+    clock.forward(8 * DAY_MS)
+    await runSql(
+      app.context.db,
+      `INSERT INTO suppressions (user_id, address_key, reason, created_at)
+       SELECT user_id, email_key, 'declined', now() FROM contacts WHERE id = $1`,
+      [bob],
+    )
+    expect(await estimate({ audience, write_again: true })).toMatchObject({
+      to_send: 1,
+      declined: 1,
+      suppressed: 0,
+      skipped: [{ reason: 'Said no', contacts: 1, names: ['Bob'] }],
+    })
+    expect(await estimate({ audience })).toMatchObject({ to_send: 0, already_mailed: 2, declined: 0 })
+    sink.clear()
+    await write({ audience, write_again: true })
+    expect(mailed()).toEqual(['carl'])
+  })
+
   test('never writes to contacts of somebody else', async () => {
     const bob = await add('Bob')
     const other = await userWithAccount()

@@ -2,7 +2,7 @@ import type { BodyOf, QueryOf, ReplyOf } from '#contract/platform/endpoint.ts'
 import type { outreach } from '#contract/outreach/runs.ts'
 import { type Concerned, countUnder } from '../templates/templates.ts'
 import { findUser } from '../../accounts/auth/auth.ts'
-import { adviseSpread } from '../automatic-mail/automatic-mail.ts'
+import { adviseSpread, SUPPRESSED } from '../automatic-mail/automatic-mail.ts'
 import { makeBreath } from '../../platform/breath.ts'
 import { isOnThisMachine } from '../../platform/config.ts'
 import {
@@ -84,6 +84,7 @@ async function estimateOf(
     contacts: 0,
     to_send: 0,
     already_mailed: 0,
+    declined: 0,
     suppressed: 0,
     invalid: 0,
     left_out: 0,
@@ -135,6 +136,7 @@ async function estimateOf(
       else if (reason === LEFT_OUT) counts.left_out += 1
       else if (reason === ALREADY_MAILED || reason === MAILED_LATELY) counts.already_mailed += 1
       else if (reason === NO_ADDRESS) counts.invalid += 1
+      else if (reason === SUPPRESSED.declined) counts.declined += 1
       else counts.suppressed += 1
     }
     after = people.at(-1)?.id ?? after

@@ -85,8 +85,11 @@ export async function reasonsToSkip(
     people.map((person): [number, string | null] => {
       const off = suppressed.get(person.email_key)
       if (!isSendable(person.email)) return [person.id, NO_ADDRESS]
-      if (off !== undefined) return [person.id, SUPPRESSED[off]]
-      return [person.id, mailed.get(person.email_key) ?? null]
+      const before = mailed.get(person.email_key)
+      // Nobody is written to twice, whatever they answered.
+      if (off === undefined || (off === 'declined' && before === ALREADY_MAILED))
+        return [person.id, before ?? null]
+      return [person.id, SUPPRESSED[off]]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import { findWriter } from '../briefs/briefs.ts'
 import type { Selection } from '#contract/crm/contacts.ts'
+import type { Intent } from '#contract/mail/email.ts'
 import { firstMails, stepProblems } from '#contract/outreach/sequence-steps.ts'
 import type { SequenceProblem } from '#contract/outreach/sequences.ts'
 import { makeBreath } from '../../platform/breath.ts'
@@ -38,6 +39,9 @@ export async function checkSequence(
   return { ready: !problems.some(({ kind }) => kind === 'stop'), problems }
 }
 
+/** Replies of those whom no sequence writes to. */
+const WANTS_NONE: readonly Intent[] = ['not_interested', 'unsubscribe']
+
 /** What is wrong with the steps, their texts and the account, whoever is in it. */
 export async function checkSteps(db: Queryable, row: SequenceRow): Promise<SequenceProblem[]> {
   const problems = stepProblems(row.steps).map(({ kind, step, message }) => say(kind, step, message))
@@ -47,6 +51,10 @@ export async function checkSteps(db: Queryable, row: SequenceRow): Promise<Seque
   for (const [step, text] of await textsOf(db, row.user_id, mails))
     if (typeof text === 'string' && !problems.some((each) => each.kind === 'stop' && each.step === step.id))
       problems.push(say('stop', step.id, text))
+  if (row.starts.some((start) => start.on === 'intent' && WANTS_NONE.includes(start.intent)))
+    problems.push(
+      say('advice', null, 'Who says no or wants no more mail is left out, so such a reply puts nobody in.'),
+    )
   if (row.stops_at_reply)
     for (const step of row.steps)
       if (step.kind === 'condition' && (step.if.about === 'replied' || step.if.about === 'intent'))

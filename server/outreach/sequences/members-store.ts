@@ -59,6 +59,7 @@ export async function addMembers(
       SELECT c.id, c.email_key, CASE
         WHEN l.live THEN 'already_in'
         WHEN was.latest IS NOT NULL AND (${entry.againBefore}::timestamptz IS NULL OR was.latest > ${entry.againBefore}) THEN 'was_in'
+        WHEN p.reason = 'declined' THEN 'declined'
         WHEN p.address_key IS NOT NULL THEN 'suppressed'
         WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid' END AS why
       FROM contacts c

@@ -13,6 +13,7 @@ const STOPPED: Record<StopReason, string> = {
   replied: 'They replied',
   bounced: 'Mail to this address came back',
   unsubscribed: 'Has unsubscribed',
+  declined: 'They said no',
   suppressed: 'Gets no more mail',
   meeting: 'A meeting is planned',
   paid: 'An invoice was paid',

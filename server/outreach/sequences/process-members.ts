@@ -400,6 +400,6 @@ const withGap = (gaps: readonly Gap[]): string =>
   `This email would have a gap: ${sayGaps(gaps)}. It leaves once that is filled in.`
 
 function reasonOf(words: string): StopReason {
-  if (words === SUPPRESSED.unsubscribed) return 'unsubscribed'
-  return words === SUPPRESSED.bounced ? 'bounced' : 'suppressed'
+  const reasons = ['unsubscribed', 'bounced', 'declined'] as const
+  return reasons.find((reason) => SUPPRESSED[reason] === words) ?? 'suppressed'
 }

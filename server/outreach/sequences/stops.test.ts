@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { contacts } from '#contract/crm/contacts.ts'
 import { meetings } from '#contract/crm/meetings.ts'
+import type { SequenceStep } from '#contract/outreach/sequences.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { call } from '../../../tests/support/client.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
-import { BOB, mail, sequenceDays, wait } from '../../../tests/support/sequence-days.ts'
+import { BOB, mail, sequenceDays, tag, wait } from '../../../tests/support/sequence-days.ts'
 import { header, receive } from '../../../tests/support/writing.ts'
 import { runDue } from './run-due.ts'
 import { takeWork } from './take-work.ts'
@@ -175,6 +176,33 @@ describe('a sequence stops', () => {
     await at(0)
     await answers(BOB)
     expect(await at(1)).toEqual([BOB])
+  })
+
+  test('before the next mail to somebody who said no, once it has asked what they said', async () => {
+    const bob = await add()
+    const asks: SequenceStep = {
+      id: 3,
+      kind: 'condition',
+      if: { about: 'intent', intent: 'not_interested' },
+      met: 'next',
+      otherwise: 'end',
+    }
+    const steps = [mail(1, 'First'), wait(2, 3), asks, tag(4, 'Said no'), mail(5, 'Why?')]
+    const stops = { reply: false, meeting: false, payment: false }
+    const id = await running(steps, { stops })
+    await enrol(id, [bob])
+    expect(await at(0)).toEqual([BOB])
+    await answers(BOB, 'No thanks, we are not interested.')
+    expect(await at(5)).toEqual([])
+    expect(await members(id)).toMatchObject([{ state: 'stopped', reason: 'declined', why: 'They said no' }])
+    const { body } = await call(days.app.url, contacts.get, { ...(await as()), params: { id: bob } })
+    expect(body.tags.map(({ name }) => name)).toEqual(['Said no'])
+    // Neither the user nor a tag puts them into another one.
+    const other = await running([mail(1, 'Again')], { starts: [{ on: 'tag', tag: 'Fair' }], name: 'Again' })
+    expect(await enrol(other, [bob])).toMatchObject({ reasons: [{ reason: 'declined', contacts: 1 }] })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [bob], tag: 'Fair' } })
+    expect(await at(6)).toEqual([])
+    expect(await members(other)).toEqual([])
   })
 
   test('takes an answer in the conversation for one, whoever writes it', async () => {

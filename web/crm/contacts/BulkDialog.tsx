@@ -76,7 +76,7 @@ const QUESTIONS = {
   }),
   lift: (many: string) => ({
     title: `Allow mailing ${many}?`,
-    text: 'People who unsubscribed or complained stay off your list. Only they can change that.',
+    text: 'This includes people who said no. People who unsubscribed or complained stay off your list. Only they can change that.',
     button: 'Allow mailing',
     fault: 'Failed to update contact',
   }),

@@ -36,7 +36,8 @@ const SUPPRESSED: Readonly<Record<SuppressionReason, string>> = {
   bounced: 'No emails: bounced',
   complaint: 'No emails: complained',
   manual: 'No emails',
-  asked: 'No emails: may have unsubscribed',
+  asked: 'May have unsubscribed',
+  declined: 'Said no',
 }
 
 const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
@@ -46,6 +47,8 @@ const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
   manual: 'This contact gets no emails because you stopped them.',
   asked:
     'This contact gets no emails because an email from this address asked to unsubscribe. Not sure it was them? Ask another way, then allow emails again.',
+  declined:
+    'This contact said no in a reply, so outreach, follow-ups and sequences leave them out. Your own emails still reach them.',
 }
 
 /** Why no mail is sent to a contact, as a sentence. */

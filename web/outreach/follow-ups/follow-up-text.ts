@@ -11,6 +11,7 @@ export const REASONS: Readonly<Record<LeftOutReason, string>> = {
   asked: 'They may have unsubscribed',
   complaint: 'They have reported your mail as spam',
   manual: 'On your do-not-mail list',
+  declined: 'They said no',
   never: 'You chose never to follow up',
   sequence: 'A sequence writes to them',
   done: 'They have had all three',

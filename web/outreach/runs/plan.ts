@@ -123,6 +123,7 @@ export function skippedOf({
   contacts,
   to_send,
   already_mailed,
+  declined,
   suppressed,
   invalid,
   left_out,
@@ -130,6 +131,7 @@ export function skippedOf({
 }: Estimate): string | null {
   const reasons = [
     ...(already_mailed > 0 ? [`${already_mailed.toLocaleString('en')} emailed before`] : []),
+    ...(declined > 0 ? [`${declined.toLocaleString('en')} said no`] : []),
     ...(suppressed > 0
       ? [`${suppressed.toLocaleString('en')} unsubscribed, bounced or on your do-not-mail list`]
       : []),

@@ -3,9 +3,10 @@ import { actionOf, type Estimate, linesOf, runBody, skippedOf } from './plan.ts'
 import { ABOUT_YOU, choiceOf, optionOf } from './written-from.ts'
 
 const estimate: Estimate = {
-  contacts: 212,
+  contacts: 214,
   to_send: 200,
   already_mailed: 8,
+  declined: 2,
   suppressed: 3,
   invalid: 1,
   left_out: 0,
@@ -35,9 +36,11 @@ test('the action counts the contacts that get an email, not the skipped ones', (
 
 test('says who is skipped and why', () => {
   expect(skippedOf(estimate)).toBe(
-    '12 of 212 contacts: 8 emailed before, 3 unsubscribed, bounced or on your do-not-mail list, 1 without a valid address',
+    '14 of 214 contacts: 8 emailed before, 2 said no, 3 unsubscribed, bounced or on your do-not-mail list, 1 without a valid address',
   )
-  expect(skippedOf({ ...estimate, contacts: 200, already_mailed: 0, suppressed: 0, invalid: 0 })).toBeNull()
+  expect(
+    skippedOf({ ...estimate, contacts: 200, already_mailed: 0, declined: 0, suppressed: 0, invalid: 0 }),
+  ).toBeNull()
 })
 
 test('says who writes the text, how long the run takes and what it costs', () => {
@@ -57,7 +60,7 @@ test('says which template is used, and for how many it has a gap', () => {
     'Your template “Bread”, filled in for each contact',
   )
   expect(skippedOf({ ...estimate, to_send: 198, with_gap: 2 })).toMatch(
-    /^14 of .*, 2 with a gap in the template$/,
+    /^16 of .*, 2 with a gap in the template$/,
   )
 })
 

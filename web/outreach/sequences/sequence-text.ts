@@ -69,6 +69,7 @@ export const peopleIn = ({ members }: Pick<SequenceSummary, 'members'>): number 
 const SKIPPED_WORDS = {
   already_in: 'in it already',
   was_in: 'through it before',
+  declined: 'who said no',
   suppressed: 'on your do-not-mail list',
   invalid: 'without a usable address',
 } as const

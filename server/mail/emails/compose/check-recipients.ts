@@ -35,6 +35,7 @@ const SUPPRESSION_TEXTS: Readonly<Record<SuppressionReason, string>> = {
   complaint: 'has reported your mail as spam',
   manual: 'is on your do-not-mail list',
   asked: 'may have unsubscribed (see the contact’s page)',
+  declined: 'has said no',
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
+import type { Settlement } from '../../../platform/jobs/delivery.ts'
 import { addressKey } from '../../../formats/mail-text/addresses.ts'
 import { takeTokens } from '../../mailboxes/mailboxes.ts'
 import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
@@ -137,6 +138,9 @@ function countConnections(
   }
 }
 
+/** Mails of runs, follow-ups and sequences are in groups; what the user writes is in none. */
+const isAutomatic = ({ groupId }: Claim) => ({ isAutomatic: groupId !== null })
+
 /** Claims due emails. One whose recipient has been suppressed since it was queued fails here, or that was taken back. */
 async function claimSendable(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {
   const claims = await claimWithinRate(context, run, limit)
@@ -145,19 +149,17 @@ async function claimSendable(context: Context, run: MailboxRun, limit: number): 
   const suppressed = await suppressedAmong(context.db, run.userId, keys)
   const takenBack = await takenBackAmong(context.db, run.userId, claims)
   if (suppressed.size === 0 && takenBack.size === 0) return claims
-  const refused = claims.filter((each) =>
-    each.recipients.some((address) => {
-      const reason = suppressed.get(addressKey(address))
-      return reason !== undefined && stopsMail(reason, each.purpose)
-    }),
-  )
-  const late = claims.filter((each) => takenBack.has(each.emailId) && !refused.includes(each))
   const now = context.clock.now()
-  await Promise.all([
-    ...refused.map((each) => context.delivery.settlementWriter.settle(suppressedSettlement(each, now))),
-    ...late.map((each) => context.delivery.settlementWriter.settle(takenBackSettlement(each, now))),
-  ])
-  return claims.filter((each) => !refused.includes(each) && !late.includes(each))
+  const refused = new Map<Claim, Settlement>()
+  for (const claim of claims) {
+    const why = claim.recipients
+      .map((address) => suppressed.get(addressKey(address)))
+      .find((reason) => reason !== undefined && stopsMail(reason, claim.purpose, isAutomatic(claim)))
+    if (why !== undefined) refused.set(claim, suppressedSettlement(claim, why, now))
+    else if (takenBack.has(claim.emailId)) refused.set(claim, takenBackSettlement(claim, now))
+  }
+  await Promise.all([...refused.values()].map((each) => context.delivery.settlementWriter.settle(each)))
+  return claims.filter((each) => !refused.has(each))
 }
 
 /** Claims due emails, but no more than the account's hourly limit allows. */

@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '#contract/crm/suppressions.ts'
 import type { SmtpFailure, SmtpAcceptance } from '../../../platform/gateways/smtp.ts'
 import type { Settlement } from '../../../platform/jobs/delivery.ts'
 import type { Claim } from './claims-store.ts'
@@ -48,12 +49,11 @@ function settlementOf(
   }
 }
 
-/** The recipient was suppressed after the email was queued: it does not leave. */
-export function suppressedSettlement(claim: Claim, now: Date): Settlement {
-  return settlementOf(
-    { claim, now, inSentFolder: true },
-    { state: 'failed', reason: 'This address gets no more mail from you.' },
-  )
+/** The recipient was suppressed for this reason after the email was queued: it does not leave. */
+export function suppressedSettlement(claim: Claim, why: SuppressionReason, now: Date): Settlement {
+  const reason =
+    why === 'declined' ? 'They said no before it could leave.' : 'This address gets no more mail from you.'
+  return settlementOf({ claim, now, inSentFolder: true }, { state: 'failed', reason })
 }
 
 /** Why a mail of a business failed that must not leave any more. */

@@ -29,7 +29,7 @@ import { queueUnsureReplies } from '../intents/unsure-store.ts'
 import { readUnsubscribeToken } from '../suppressions/unsubscribe-link.ts'
 import { insertLocations, type UidSpace, knownUids, noteRevived } from '../messages/locations-store.ts'
 import { takeEmailIds } from '../messages/store.ts'
-import { suppress } from '../suppressions/suppressions-store.ts'
+import { noteRefusals, suppress } from '../suppressions/suppressions-store.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
 
 /** Older replies are not asked about. */
@@ -308,5 +308,10 @@ async function applyEffects(
     for (const failure of classification?.failures ?? []) await noteFailedAddress(tx, userId, failure)
     for (const reason of classification?.reasons ?? []) await noteDeliveryReason(tx, userId, reason)
   }
+  const refusals = replies.flatMap(({ id }) => {
+    const { intent, receivedFrom: from = [] } = classifications.get(id) ?? {}
+    return intent === 'not_interested' ? from.map(({ key }) => ({ key, emailId: id })) : []
+  })
+  await noteRefusals(tx, userId, refusals, now)
   return sent.length > 0 || receivedFrom.length > 0 || suppressed > 0
 }

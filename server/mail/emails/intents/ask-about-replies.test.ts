@@ -55,11 +55,11 @@ const mailBea = async (by: TestUser) => {
 }
 const allow = (reads: boolean, by = user) =>
   call(app.url, writing.saveSettings, { token: by.token, body: { reads_replies: reads } })
-const reply = (words: string, headers = '', by = user) =>
+const reply = (words: string, headers = '', by = user, from = 'bea@customer.example') =>
   receive(
     app,
     by,
-    `From: Bea <bea@customer.example>\nTo: ada@muster.example\nSubject: Re: An offer\n${headers}Message-ID: <u${(messages += 1)}@customer.example>\nDate: ${clock.now().toUTCString()}\n\n${words}\n`,
+    `From: Bea <${from}>\nTo: ada@muster.example\nSubject: Re: An offer\n${headers}Message-ID: <u${(messages += 1)}@customer.example>\nDate: ${clock.now().toUTCString()}\n\n${words}\n`,
   )
 const intentOf = async (id: number, by = user) => (await detailOf(app, by, id)).intent
 const queued = async () =>
@@ -72,13 +72,20 @@ const uses = () =>
     .select(['purpose', 'paid_by', 'state'])
     .where('user_id', '=', user.id)
     .execute()
+const suppressed = () =>
+  app.context.db
+    .selectFrom('suppressions')
+    .select(['address_key', 'reason'])
+    .where('user_id', '=', user.id)
+    .orderBy('address_key')
+    .execute()
 const says = (intent: string) => JSON.stringify({ intent })
 async function askUntilNothingIsDue() {
   while ((await askAboutReplies(app.context)) > 0);
 }
 
 describe('a reply that the rules do not understand', () => {
-  it('is read by the model, once, and gets its label and nothing else', async () => {
+  it('is read by the model, once, and gets its label', async () => {
     const id = await reply(`${UNCLEAR}\n\n> Hello Bob,\n> how are you?`)
     expect(await intentOf(id)).toBe('other')
     model.answer(says('not_interested'))
@@ -102,15 +109,24 @@ describe('a reply that the rules do not understand', () => {
     expect(await queued()).toEqual([])
   })
 
+  it('that the model takes for a no keeps automatic mail from its writer and from whom was asked', async () => {
+    const sent = await sendAs(app, user, { to: 'bea@customer.example' })
+    const { message_id: asked } = await detailOf(app, user, sent.body.id)
+    await reply(UNCLEAR, `In-Reply-To: ${asked}\n`, user, 'bea@private.example')
+    model.answer(says('not_interested'))
+    await askUntilNothingIsDue()
+    expect(await suppressed()).toEqual([
+      { address_key: 'bea@customer.example', reason: 'declined' },
+      { address_key: 'bea@private.example', reason: 'declined' },
+    ])
+  })
+
   it('that the model takes for a wish to stop is only labelled: nobody is suppressed by it', async () => {
     const id = await reply('Enough of that from your side, dear people.')
     model.answer(says('unsubscribe'))
     await askUntilNothingIsDue()
     expect(await intentOf(id)).toBe('unsubscribe')
-    const { db } = app.context
-    expect(await db.selectFrom('suppressions').selectAll().where('user_id', '=', user.id).execute()).toEqual(
-      [],
-    )
+    expect(await suppressed()).toEqual([])
     const [contact] = (await call(app.url, contacts.list, { token: user.token })).body
     expect(contact?.computed_status).toBe('replied')
   })

@@ -11,6 +11,7 @@ import { shownText } from '../../../formats/mail-text/shown-words.ts'
 import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { findBodyRow, findListed } from '../messages/store.ts'
 import { writingSettings } from '../messages/writing-settings-store.ts'
+import { noteRefusals } from '../suppressions/suppressions-store.ts'
 import {
   claimUnsureReplies,
   labelUnsureReply,
@@ -56,8 +57,8 @@ export function startAskingAboutReplies(context: Context): Loop {
 }
 
 /**
- * Asks the model about some due replies, one each of as many users, and writes its answer as their intent. Nothing else
- * follows from it: no address is suppressed, no contact changes.
+ * Asks the model about some due replies, one each of as many users, and writes its answer as their intent. Who says no
+ * gets no automatic mail any more; nothing else follows from it.
  *
  * @returns how many it has asked about or dropped
  */
@@ -79,9 +80,18 @@ async function askAbout(context: Context, reply: UnsureReply): Promise<void> {
   try {
     const intent = await intentByModel(context, model, reply.userId, words)
     await inTransaction(db, async (tx) => {
-      const isLabelled = intent !== 'other' && (await labelUnsureReply(tx, reply, intent))
+      const from = intent === 'other' ? [] : await labelUnsureReply(tx, reply, intent)
       await removeUnsureReply(tx, reply)
-      if (isLabelled) await context.live.publish(tx, reply.userId, { topic: 'emails' })
+      if (from.length === 0) return
+      await context.live.publish(tx, reply.userId, { topic: 'emails' })
+      if (intent !== 'not_interested') return
+      await noteRefusals(
+        tx,
+        reply.userId,
+        from.map((key) => ({ key, emailId: reply.emailId })),
+        now,
+      )
+      await context.live.publish(tx, reply.userId, { topic: 'contacts' })
     })
   } catch (error) {
     if (error instanceof TooManyRequests)

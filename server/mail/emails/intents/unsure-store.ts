@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { hasRows, rowsOf } from '../../../platform/database/rows.ts'
+import { rowsOf } from '../../../platform/database/rows.ts'
 
 /** A reply that a language model is asked about; `tries` counts this one. */
 export type UnsureReply = { userId: number; emailId: number; queuedAt: Date; tries: number }
@@ -60,13 +60,23 @@ export async function removeUnsureReplies(db: Queryable, userId: number): Promis
   await db.deleteFrom('unsure_replies').where('user_id', '=', userId).execute()
 }
 
-/** Writes the intent of a reply that still has none that is clear. False where it has one by now, or is gone. */
+/**
+ * Writes the intent of a reply that still has none that is clear.
+ *
+ * @returns for whom it speaks: its sender, and whoever was asked; nobody where it has an intent by now, or no sender
+ */
 export async function labelUnsureReply(
   tx: Tx,
   { userId, emailId }: Pick<UnsureReply, 'userId' | 'emailId'>,
   intent: string,
-): Promise<boolean> {
-  return hasRows(tx)`
-    UPDATE emails SET intent = ${intent} WHERE user_id = ${userId} AND id = ${emailId} AND intent = 'other'
-    RETURNING 1`
+): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(tx)`
+    WITH labelled AS (
+      UPDATE emails SET intent = ${intent} WHERE user_id = ${userId} AND id = ${emailId} AND intent = 'other'
+      RETURNING user_id, correspondent_key, in_reply_to
+    )
+    SELECT correspondent_key AS key FROM labelled WHERE correspondent_key <> ''
+    UNION SELECT o.correspondent_key FROM labelled l JOIN emails o ON o.user_id = l.user_id
+      AND o.message_id = l.in_reply_to AND o.direction = 'out' AND o.correspondent_key <> ''`
+  return rows.map(({ key }) => key)
 }

@@ -1,6 +1,13 @@
 import type { Context } from '../../../platform/context.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { accountWithKept, addKept, keptAmong, suppress, suppressionsAfter } from './suppressions-store.ts'
+import {
+  accountWithKept,
+  addKept,
+  keptAmong,
+  removeKept,
+  suppress,
+  suppressionsAfter,
+} from './suppressions-store.ts'
 
 const PURPOSE = 'kept suppressions'
 /** Suppressions signed in one transaction. */
@@ -52,4 +59,6 @@ export async function adoptKeptSuppressions(
     const entry = { address_key: signed.get(signature) ?? '', reason, detail }
     await suppress(db, userId, entry, context.clock.now())
   }
+  // What the user lifts from now on stays lifted.
+  if (kept.size > 0) await removeKept(db, [...kept.keys()])
 }

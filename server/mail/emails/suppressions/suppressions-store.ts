@@ -6,7 +6,19 @@ import { execute, hasRows, rowOf, rowsOf } from '../../../platform/database/rows
 
 type SuppressionRow = Selectable<SuppressionsTable>
 
-/** Suppresses addresses (lower case, sorted) at the user's request. @returns how many were not suppressed before */
+/**
+ * Whether the new reason takes the place of that of `s`: a real one of one from practice, and of its like the owner's word of
+ * what the user may lift, any other of a no.
+ */
+const saysMore = sql`CASE of_practice(s.user_id, s.email_id)::int - of_practice(excluded.user_id, excluded.email_id)::int
+  WHEN 1 THEN true WHEN -1 THEN false
+  ELSE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE}) OR s.reason = 'declined' AND excluded.reason <> 'declined' END`
+
+/**
+ * Suppresses addresses (lower case, sorted) at the user's request. The detail of a no is kept: undone, it is a no again.
+ *
+ * @returns how many were not suppressed before by anything but a no
+ */
 export async function suppressAddresses(
   db: Queryable,
   userId: number,
@@ -17,13 +29,14 @@ export async function suppressAddresses(
     INSERT INTO suppressions AS s (user_id, address_key, reason, created_at)
     SELECT ${userId}, k.key, 'manual', ${now} FROM unnest(${[...keys]}::text[]) AS k(key)
     ON CONFLICT (user_id, address_key) DO UPDATE
-      SET reason = excluded.reason, detail = '', email_id = NULL, created_at = excluded.created_at
-      WHERE of_practice(s.user_id, s.email_id)`
+      SET reason = excluded.reason, email_id = NULL, created_at = excluded.created_at,
+        detail = CASE WHEN of_practice(s.user_id, s.email_id) THEN '' ELSE s.detail END
+      WHERE ${saysMore}`
 }
 
 /**
  * Lifts the suppression of addresses, except of those who unsubscribed or complained: only they may change that. With
- * `stoppedAt` only of those that the user suppressed at this instant.
+ * `stoppedAt` only what the user did at this instant is undone: who had said no before has said no again.
  *
  * @returns how many were lifted
  */
@@ -33,11 +46,38 @@ export async function liftSuppressionsOf(
   keys: readonly string[],
   stoppedAt: Date | null,
 ): Promise<number> {
-  const which =
-    stoppedAt === null ? sql`reason = ANY(${LIFTABLE})` : sql`reason = 'manual' AND created_at = ${stoppedAt}`
-  return execute(db)`
-    DELETE FROM suppressions WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND ${which}
-    `
+  const ofThem = sql`user_id = ${userId} AND address_key = ANY(${[...keys]}::text[])`
+  if (stoppedAt === null)
+    return execute(db)`DELETE FROM suppressions WHERE ${ofThem} AND reason = ANY(${LIFTABLE})`
+  const ofThen = sql`${ofThem} AND reason = 'manual' AND created_at = ${stoppedAt}`
+  const declined = await execute(db)`
+    UPDATE suppressions SET reason = 'declined' WHERE ${ofThen} AND detail <> ''`
+  return declined + (await execute(db)`DELETE FROM suppressions WHERE ${ofThen}`)
+}
+
+/**
+ * Suppresses whoever said no in these replies, for automatic mail only and until the user lifts it. Who says yes in a newer
+ * reply, as when the mails of years are read, has not said no.
+ */
+export async function noteRefusals(
+  tx: Tx,
+  userId: number,
+  refusals: readonly { key: string; emailId: number }[],
+  now: Date,
+): Promise<void> {
+  if (refusals.length === 0) return
+  await execute(tx)`
+    INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
+    SELECT DISTINCT ON (r.key) ${userId}::bigint, r.key, 'declined', 'Said no in a reply', r.email_id, ${now}::timestamptz
+    FROM unnest(${refusals.map(({ key }) => key)}::text[], ${refusals.map(({ emailId }) => emailId)}::bigint[]) r(key, email_id)
+    JOIN emails e ON e.user_id = ${userId} AND e.id = r.email_id
+    WHERE NOT EXISTS (SELECT FROM emails y WHERE y.user_id = ${userId} AND y.correspondent_key = r.key
+      AND y.occurred_at > e.occurred_at AND y.direction = 'in' AND y.kind = 'personal' AND y.folder <> 'spam'
+      AND y.intent IN ('interested', 'meeting_request') AND of_practice(y.user_id, y.id) = of_practice(e.user_id, e.id))
+    ORDER BY r.key, e.occurred_at DESC
+    ON CONFLICT (user_id, address_key) DO UPDATE
+      SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
+      WHERE ${saysMore}`
 }
 
 /** The suppressed ones among these addresses (lower case), with the reason. */
@@ -61,8 +101,7 @@ export type Suppression = {
 }
 
 /**
- * Suppresses an address for good; the first reason stays, unless it comes from practice mode only, or the owner of an address
- * that the user may lift says no.
+ * Suppresses an address for good; the first reason stays, unless the new one {@link saysMore}.
  *
  * @returns true when it was not suppressed before
  */
@@ -78,13 +117,12 @@ export async function suppress(
     VALUES (${userId}, ${key}, ${reason}, ${detail}, ${emailId}, ${now})
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
-      WHERE NOT of_practice(excluded.user_id, excluded.email_id) AND (of_practice(s.user_id, s.email_id)
-        OR (s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})))
+      WHERE ${saysMore}
     RETURNING xmax = 0 AS is_new`
   return row?.is_new ?? false
 }
 
-/** Whether the recipient of a mail is suppressed: suppressions from practice mode count for practice mails only. */
+/** Whether the recipient of a mail gets none: suppressions from practice mode count for practice mails only, a no for none. */
 export async function isSuppressedFor(
   db: Queryable,
   userId: number,
@@ -93,7 +131,7 @@ export async function isSuppressedFor(
 ): Promise<boolean> {
   return hasRows(db)`
     SELECT FROM suppressions s WHERE s.user_id = ${userId} AND s.address_key = ${key}
-      AND (NOT of_practice(s.user_id, s.email_id) OR of_practice(${userId}, ${emailId}))`
+      AND s.reason <> 'declined' AND (NOT of_practice(s.user_id, s.email_id) OR of_practice(${userId}, ${emailId}))`
 }
 
 /** Suppressions of the user after the address `after`, except those that only practice mode caused. */
@@ -140,6 +178,10 @@ export async function keptAmong(
   return new Map(rows.map((row) => [row.signature, row.reason]))
 }
 
+/** Forgets kept ones that are among the suppressions of an account again. */
+export const removeKept = (db: Queryable, signatures: readonly string[]) => execute(db)`
+  DELETE FROM kept_suppressions WHERE signature = ANY(${[...signatures]}::text[])`
+
 /** Suppressions of all users that a database has noted since a time, after one of them; for another database. */
 export async function newerSuppressions(
   db: Queryable,
@@ -155,7 +197,7 @@ export async function newerSuppressions(
 
 /**
  * Adds suppressions of another database. The email that a row names need not exist here. Rows of unknown users are left
- * out; a suppression that is here already stays, unless the user may lift it and the owner of the address says no.
+ * out; a suppression that is here already stays, unless the other one {@link saysMore}.
  *
  * @returns how many addresses get no mail that got some before
  */
@@ -166,6 +208,7 @@ export async function carriedSuppressions(tx: Tx, rows: readonly SuppressionRow[
     SELECT c.user_id, c.address_key, c.reason, c.detail, e.id, c.created_at
     FROM json_populate_recordset(NULL::suppressions, ${JSON.stringify(rows)}::json) c JOIN users u ON u.id = c.user_id
     LEFT JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
-    ON CONFLICT (user_id, address_key) DO UPDATE SET reason = excluded.reason, detail = excluded.detail
-      WHERE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})`
+    ON CONFLICT (user_id, address_key) DO UPDATE
+      SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id
+      WHERE ${saysMore}`
 }
