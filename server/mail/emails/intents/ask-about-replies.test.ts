@@ -121,12 +121,12 @@ describe('a reply that the rules do not understand', () => {
     ])
   })
 
-  it('that the model takes for a wish to stop is only labelled: nobody is suppressed by it', async () => {
+  it('that the model takes for a wish to stop is a no, which the user may lift', async () => {
     const id = await reply('Enough of that from your side, dear people.')
     model.answer(says('unsubscribe'))
     await askUntilNothingIsDue()
     expect(await intentOf(id)).toBe('unsubscribe')
-    expect(await suppressed()).toEqual([])
+    expect(await suppressed()).toEqual([{ address_key: 'bea@customer.example', reason: 'declined' }])
     const [contact] = (await call(app.url, contacts.list, { token: user.token })).body
     expect(contact?.computed_status).toBe('replied')
   })

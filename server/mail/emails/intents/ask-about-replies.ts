@@ -11,7 +11,7 @@ import { shownText } from '../../../formats/mail-text/shown-words.ts'
 import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { findBodyRow, findListed } from '../messages/store.ts'
 import { writingSettings } from '../messages/writing-settings-store.ts'
-import { noteRefusals } from '../suppressions/suppressions-store.ts'
+import { isRefusal, noteRefusals } from '../suppressions/suppressions-store.ts'
 import {
   claimUnsureReplies,
   labelUnsureReply,
@@ -58,7 +58,7 @@ export function startAskingAboutReplies(context: Context): Loop {
 
 /**
  * Asks the model about some due replies, one each of as many users, and writes its answer as their intent. Who says no
- * gets no automatic mail any more; nothing else follows from it.
+ * or wants no more mail gets no automatic mail any more; nothing else follows from it.
  *
  * @returns how many it has asked about or dropped
  */
@@ -84,7 +84,7 @@ async function askAbout(context: Context, reply: UnsureReply): Promise<void> {
       await removeUnsureReply(tx, reply)
       if (from.length === 0) return
       await context.live.publish(tx, reply.userId, { topic: 'emails' })
-      if (intent !== 'not_interested') return
+      if (!isRefusal(intent)) return
       await noteRefusals(
         tx,
         reply.userId,
