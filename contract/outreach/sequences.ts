@@ -230,8 +230,18 @@ const member = z.object({
 })
 export type SequenceMember = z.infer<typeof member>
 
+/** What is asked about before a contact is put in: they have replied before, there is a meeting ahead, an invoice is not paid. */
+export const DOUBTS = ['replied', 'meeting', 'invoice'] as const
+/** Some of the contacts that are asked about, by the first doubt that applies. */
+const doubt = z.object({ doubt: z.enum(DOUBTS), contacts: z.number(), names: z.array(z.string()) })
+export type Doubt = z.infer<typeof doubt>
+/** What to do if there is a doubt about some: ask, putting in nobody; put them in; or leave them out. */
+const doubtful = z.enum(['ask', 'add', 'leave_out'])
+export type Doubtful = z.infer<typeof doubtful>
 /** Why a chosen contact was not put in. */
-export const SKIP_REASONS = ['already_in', 'was_in', 'declined', 'suppressed', 'invalid'] as const
+export const SKIP_REASONS = ['already_in', 'was_in', 'declined', 'suppressed', 'invalid', ...DOUBTS] as const
+/** So many of the contacts that are asked about are named. */
+export const DOUBTS_NAMED = 3
 
 const figures = z.object({
   sent: z.number(),
@@ -393,8 +403,16 @@ export const sequences = {
     summary: 'Put contacts into a sequence; in a draft or a paused one they wait for its start',
     params: byId,
     bodyMax: SELECTION_BODY_MAX,
-    body: z.object(contactSelection),
+    body: z.object({
+      ...contactSelection,
+      /** Without it those in doubt are put in. */
+      doubtful: z.optional(doubtful),
+    }),
     reply: z.object({
+      /** Those in doubt, where it is to be asked; then nobody was put in. */
+      doubts: z.array(doubt),
+      /** How many others would be put in, where there is a doubt. */
+      others: z.number(),
       /** Names those whom this call has put in, to take them out again; null: nobody was. */
       enrolment: z.nullable(z.string()),
       enrolled: z.number(),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { meetings } from '#contract/crm/meetings.ts'
+import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
 import { call } from '../../../tests/support/client.ts'
+import { anInvoice } from '../../../tests/support/invoices.ts'
 import { mail, sequenceDays, wait } from '../../../tests/support/sequence-days.ts'
 
 // Contacts that one call puts in and another takes out again, and hours over midnight.
@@ -27,6 +30,70 @@ const members = async (id: number) =>
   (await days.members(id)).map(({ name, state, why }) => ({ name, state, why }))
 const pauseSending = (until: Date | null) =>
   sql('UPDATE mailboxes SET send_pause_until = $2 WHERE user_id = $1', [days.ada.id, until])
+
+describe('adding contacts', () => {
+  test('asks once about those who replied, are to be met or owe something; then leaves them out, or adds all', async () => {
+    const [ann = 0, ben = 0, cem = 0, dora = 0] = await people('ann', 'ben', 'cem', 'dora')
+    const [first, id] = [await days.draft(STEPS), await days.draft(STEPS, { name: 'Second' })]
+    await sql(
+      `INSERT INTO correspondents (user_id, address_key, replied_at) VALUES ($1, 'ann@customer.example', $2)`,
+      [days.ada.id, days.clock.now()],
+    )
+    const time = (hours: number) => new Date(days.clock.now().getTime() + hours * 3_600_000).toISOString()
+    const meet = async (name: string, hours: number) =>
+      call(days.app.url, meetings.add, {
+        ...(await as()),
+        body: {
+          title: 'Talk',
+          start_time: time(hours),
+          end_time: time(hours + 1),
+          type: 'phone',
+          attendees: [`${name}@customer.example`],
+        },
+      })
+    await meet('ben', 20)
+    // What is over is no doubt, nor is what is not issued.
+    await meet('dora', -20)
+    for (const [contact, isIssued] of [
+      [cem, true],
+      [dora, false],
+    ] as const) {
+      const added = await call(days.app.url, invoices.add, {
+        ...(await as()),
+        body: anInvoice({ contact_id: contact }),
+      })
+      if (isIssued)
+        await call(days.app.url, invoices.issue, { ...(await as()), params: { id: added.body.id } })
+    }
+    const add = async (
+      sequence: number,
+      doubtful: 'ask' | 'add' | 'leave_out',
+      ids = [ann, ben, cem, dora],
+    ) =>
+      (
+        await call(days.app.url, sequences.enrol, {
+          ...(await as()),
+          params: { id: sequence },
+          body: { ids, doubtful },
+        })
+      ).body
+    const asked = await add(first, 'ask')
+    expect(asked).toMatchObject({ enrolment: null, enrolled: 0, skipped: 0, others: 1 })
+    expect(asked.doubts).toEqual([
+      { doubt: 'replied', contacts: 1, names: ['ann'] },
+      { doubt: 'meeting', contacts: 1, names: ['ben'] },
+      { doubt: 'invoice', contacts: 1, names: ['cem'] },
+    ])
+    expect(await members(first)).toEqual([])
+    const left = await add(first, 'leave_out')
+    expect(left).toMatchObject({ enrolled: 1, skipped: 3, doubts: [] })
+    expect(left.reasons.map(({ reason }) => reason).toSorted()).toEqual(['invoice', 'meeting', 'replied'])
+    expect(await add(id, 'add')).toMatchObject({ enrolled: 4, skipped: 0, doubts: [] })
+    // Who is in it already is not asked about, and without a doubt nobody is.
+    expect(await add(id, 'ask')).toMatchObject({ enrolled: 0, skipped: 4, doubts: [] })
+    expect(await add(first, 'ask', [dora])).toMatchObject({ enrolled: 0, skipped: 1, doubts: [] })
+  })
+})
 
 describe('adding contacts is undone', () => {
   test('for exactly those of that call, whose mail is taken back; they may come in again', async () => {

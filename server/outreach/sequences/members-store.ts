@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { BodyOf } from '#contract/platform/endpoint.ts'
+import { type Doubt, type Doubtful, DOUBTS, DOUBTS_NAMED } from '#contract/outreach/sequences.ts'
 import type {
   MemberState,
   sequences,
@@ -42,26 +43,48 @@ export const isUnderWay = sql`(m.state IN ('active', 'paused') OR m.state = 'don
   WHERE last.user_id = m.user_id AND last.member_id = m.id AND d.resends = 0
     AND d.state IN ('queued', 'deferred', 'held', 'claimed')))`
 
+/** What somebody who puts contacts in by hand wants; `enrolment` names those whom the call puts in. */
+export type ByHand = { enrolment: string | null; doubtful: Doubtful }
+
+/** What becomes of contacts: how many were put in, why others were not, and who is to be asked about. */
+type Added = { enrolled: number; skipped: Map<SkipReason, number>; doubts: Doubt[]; others: number }
+
+/** What speaks against putting in the contact `c`, for somebody to decide. */
+const doubtAt = (now: Date) => sql`CASE
+  WHEN (SELECT true FROM correspondents k WHERE k.user_id = c.user_id AND k.address_key = c.email_key
+    AND k.replied_at IS NOT NULL LIMIT 1) THEN 'replied'
+  WHEN (SELECT true FROM contact_meetings t WHERE t.user_id = c.user_id AND t.contact_id = c.id
+    AND t.end_time > ${now} LIMIT 1) THEN 'meeting'
+  WHEN (SELECT true FROM contact_unpaid_invoices i WHERE i.user_id = c.user_id AND i.contact_id = c.id LIMIT 1) THEN 'invoice' END`
+
 /**
- * Puts contacts into a sequence, in one statement; tells how many, and why the others are not. `enrolment` names those whom one
- * call puts in.
+ * Puts contacts into a sequence, in one statement; tells how many, and why the others are not. Where a doubt is to be asked about
+ * and there is one, it puts in nobody.
  */
 export async function addMembers(
   tx: Tx,
   userId: number,
   contactIds: readonly number[],
   entry: Entry,
-  enrolment: string | null = null,
-): Promise<{ enrolled: number; skipped: Map<SkipReason, number> }> {
+  { enrolment, doubtful }: ByHand = { enrolment: null, doubtful: 'add' },
+): Promise<Added> {
   const state = entry.stopped === null ? 'active' : 'stopped'
-  const rows = await rowsOf<{ why: SkipReason | null; contacts: number }>(tx)`
+  const doubt = doubtful === 'add' ? sql`NULL` : doubtAt(entry.now)
+  const asked = doubtful === 'ask' ? DOUBTS : []
+  const rows = await rowsOf<{
+    why: SkipReason | null
+    contacts: number
+    added: number
+    names: string[] | null
+  }>(tx)`
     WITH judged AS MATERIALIZED (
-      SELECT c.id, c.email_key, CASE
+      SELECT c.id, c.email_key, coalesce(nullif(c.name, ''), c.email) AS name, CASE
         WHEN l.live THEN 'already_in'
         WHEN was.latest IS NOT NULL AND (${entry.againBefore}::timestamptz IS NULL OR was.latest > ${entry.againBefore}) THEN 'was_in'
         WHEN p.reason = 'declined' THEN 'declined'
         WHEN p.address_key IS NOT NULL THEN 'suppressed'
-        WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid' END AS why
+        WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid'
+        ELSE ${doubt} END AS why
       FROM contacts c
       -- For each contact by itself, in all sequences: this one may have a million members. OFFSET 0 leaves the database no other way.
       CROSS JOIN LATERAL (
@@ -85,16 +108,28 @@ export async function addMembers(
         ${entry.isOpen && entry.stopped === null}, ${entry.dueAt}::timestamptz, ${entry.stopped}::text,
         ${entry.startedBy}, ${entry.depth}, ${entry.now}::timestamptz, ${entry.stopped === null ? null : entry.now}::timestamptz,
         ${enrolment}::uuid
-      FROM judged WHERE why IS NULL ORDER BY id
+      FROM judged WHERE why IS NULL AND NOT EXISTS (SELECT FROM judged WHERE why = ANY(${asked}::text[])) ORDER BY id
       ON CONFLICT DO NOTHING RETURNING contact_id
-    )
-    SELECT NULL AS why, count(*)::int AS contacts FROM added
-    UNION ALL SELECT why, count(*)::int FROM judged WHERE why IS NOT NULL GROUP BY 1`
-  const enrolled = rows.find(({ why }) => why === null)?.contacts ?? 0
-  const skipped = new Map(
-    rows.flatMap(({ why, contacts }) => (why === null ? [] : [[why, contacts] as const])),
+    ), counted AS (SELECT why, count(*)::int AS contacts FROM judged GROUP BY 1)
+    SELECT why, contacts, (SELECT count(*)::int FROM added) AS added, CASE WHEN why = ANY(${asked}::text[]) THEN ARRAY(
+      SELECT j.name FROM judged j WHERE j.why = k.why ORDER BY lower(j.name), j.id LIMIT ${DOUBTS_NAMED}) END AS names
+    FROM counted k`
+  const fitting = rows.find(({ why }) => why === null)
+  const doubts = asked.flatMap((each) =>
+    rows.flatMap(({ why, contacts, names }) =>
+      why === each ? [{ doubt: each, contacts, names: names ?? [] }] : [],
+    ),
   )
-  return { enrolled, skipped }
+  return {
+    enrolled: fitting?.added ?? 0,
+    skipped: new Map(
+      rows.flatMap(({ why, contacts, names }) =>
+        why === null || names !== null ? [] : [[why, contacts] as const],
+      ),
+    ),
+    doubts,
+    others: doubts.length === 0 ? 0 : (fitting?.contacts ?? 0),
+  }
 }
 
 /** A page of a sequence's members: those due first in front, then the others, the newest first. */

@@ -116,6 +116,9 @@ type ContactsInSequencesView = {
   contact_id: number
 }
 
+/** A view of the invoices: contacts with one that is issued and not paid; one row for each. */
+type ContactUnpaidInvoicesView = { user_id: number; contact_id: number }
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     sequences: SequencesTable
@@ -126,5 +129,6 @@ declare module '../../platform/database/tables.ts' {
     sequence_work: SequenceWorkTable
     sequence_wakes: SequenceWakesTable
     contacts_in_sequences: ContactsInSequencesView
+    contact_unpaid_invoices: ContactUnpaidInvoicesView
   }
 }

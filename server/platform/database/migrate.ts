@@ -10,6 +10,7 @@ import { houseDays } from './migrations/0130-house-days.ts'
 import { spreadRuns } from './migrations/0131-spread-runs.ts'
 import { friendsAtOnce } from './migrations/0132-friends-at-once.ts'
 import { saidNo } from './migrations/0133-said-no.ts'
+import { unpaidInvoices } from './migrations/0134-unpaid-invoices.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
 import { rowOf } from './rows.ts'
@@ -28,6 +29,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0131-spread-runs': spreadRuns,
   '0132-friends-at-once': friendsAtOnce,
   '0133-said-no': saidNo,
+  '0134-unpaid-invoices': unpaidInvoices,
 }
 
 /** The newest of the migrations that the baseline stands for: its schema is the baseline's. */

@@ -4,16 +4,14 @@ import { Link } from 'react-router'
 import { contacts } from '#contract/crm/contacts.ts'
 import type { Sequence } from '#contract/outreach/sequences.ts'
 import { tags as tagCalls } from '#contract/crm/tags.ts'
-import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { STATUS_FILTER_OPTIONS } from '#web/crm/contacts/contact-text.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
-import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { counted } from '../runs/run-text.ts'
-import { ENROL_TIMEOUT_MS, useEnrol } from './use-enrol.ts'
+import { EnrolDialog } from './EnrolDialog.tsx'
 import { useOpened } from '#web/platform/ui/use-opened.ts'
 
 /** A button whose dialog puts contacts into a sequence, by status and tag. */
@@ -46,11 +44,11 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
   }
   const count = useEndpoint(contacts.count, { query: filter })
   const total = count.data?.total
-  const enrol = useEnrol(sequence, onClose)
   return (
-    <Dialog
+    <EnrolDialog
       open={open}
       onClose={onClose}
+      onDone={onClose}
       title={`Add contacts to “${sequence.name}”`}
       description={
         sequence.state === 'draft'
@@ -59,32 +57,9 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
             ? 'They wait until it goes on.'
             : 'They begin at once, at the hours in which it writes.'
       }
-      size="s"
-      busy={enrol.isPending}
-      error={enrol.error === null ? null : sentenceOf(enrol.error, 'Failed to add the contacts')}
-      onSubmit={() => {
-        if (total !== undefined && total > 0)
-          enrol.mutate({
-            params: { id: sequence.id },
-            body: { filter, expected: total },
-            timeoutMs: ENROL_TIMEOUT_MS,
-          })
-      }}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={enrol.isPending}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={enrol.isPending || total === undefined}
-            disabled={total === 0}
-          >
-            {total === undefined ? 'Add contacts' : `Add ${counted(total, 'contact')}`}
-          </Button>
-        </>
-      }
+      wish={total === undefined || total === 0 ? null : { sequence, selection: { filter, expected: total } }}
+      action={total === undefined ? 'Add contacts' : `Add ${counted(total, 'contact')}`}
+      isCounting={total === undefined}
     >
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-2 gap-3">
@@ -115,6 +90,6 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
           and press “Add to a sequence”.
         </p>
       </div>
-    </Dialog>
+    </EnrolDialog>
   )
 }

@@ -2,11 +2,8 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Selection } from '#contract/crm/contacts.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
-import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
-import { Button } from '#web/platform/ui/Button.tsx'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
-import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
@@ -15,7 +12,7 @@ import { outreachPaths } from '../runs/outreach-tabs.ts'
 import { counted } from '../runs/run-text.ts'
 import { sequencePath } from './sequence-path.ts'
 import { STATE_WORDS } from './sequence-text.ts'
-import { ENROL_TIMEOUT_MS, useEnrol } from './use-enrol.ts'
+import { EnrolDialog } from './EnrolDialog.tsx'
 
 type AddToSequenceProps = {
   open: boolean
@@ -33,38 +30,24 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
   const query = useEndpoint(sequences.list)
   const usable = query.data?.filter(({ state }) => state !== 'ended') ?? []
   const sequence = usable.find(({ id }) => String(id) === chosen) ?? usable[0]
-  const enrol = useEnrol(sequence, () => {
-    onClose()
-    onDone()
-    if (sequence !== undefined) void navigate(sequencePath(sequence.id))
-  })
   return (
-    <Dialog
+    <EnrolDialog
       open={open}
       onClose={onClose}
-      title={`Add ${counted(count, 'contact')} to a sequence`}
-      size="s"
-      busy={enrol.isPending}
-      error={enrol.error === null ? null : sentenceOf(enrol.error, 'Failed to add the contacts')}
-      onSubmit={() => {
-        if (sequence !== undefined)
-          enrol.mutate({ params: { id: sequence.id }, body: asked, timeoutMs: ENROL_TIMEOUT_MS })
+      onDone={(id) => {
+        onClose()
+        onDone()
+        void navigate(sequencePath(id))
       }}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={enrol.isPending}>
-            Cancel
-          </Button>
-          {query.data !== undefined && sequence === undefined ? (
-            <Link to={outreachPaths.sequences} className={buttonClass('primary')}>
-              Make a sequence
-            </Link>
-          ) : (
-            <Button type="submit" variant="primary" busy={enrol.isPending} disabled={sequence === undefined}>
-              Add
-            </Button>
-          )}
-        </>
+      title={`Add ${counted(count, 'contact')} to a sequence`}
+      wish={sequence === undefined ? null : { sequence, selection: asked }}
+      action="Add"
+      instead={
+        query.data !== undefined && sequence === undefined ? (
+          <Link to={outreachPaths.sequences} className={buttonClass('primary')}>
+            Make a sequence
+          </Link>
+        ) : undefined
       }
     >
       <Loaded query={query} failed="Failed to load the sequences" waiting={<Skeleton className="h-14" />}>
@@ -94,6 +77,6 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
           )
         }
       </Loaded>
-    </Dialog>
+    </EnrolDialog>
   )
 }

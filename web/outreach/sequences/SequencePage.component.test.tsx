@@ -198,6 +198,8 @@ test('contacts are added by a filter, and those who were in it already are told 
   const api = runningApi()
     .answers(contacts.count, { total: 2 })
     .answers(sequences.enrol, {
+      doubts: [],
+      others: 0,
       enrolment: '0b7c1c0e-3b1e-4a52-9c4e-1f4f6d2f8a11',
       enrolled: 1,
       skipped: 1,
@@ -207,7 +209,52 @@ test('contacts are added by a filter, and those who were in it already are told 
   await button('Add contacts').click()
   await dialog('Add contacts to “Slow bread”').getByRole('button', { name: 'Add 2 contacts' }).click()
   await expect.element(toast('1 contact added to “Slow bread”. 1 skipped: 1 in it already.')).toBeVisible()
-  expect(api.calls(sequences.enrol).map(({ body }) => body)).toEqual([{ filter: {}, expected: 2 }])
+  expect(api.calls(sequences.enrol).map(({ body }) => body)).toEqual([
+    { filter: {}, expected: 2, doubtful: 'ask' },
+  ])
+})
+
+test('before somebody is added whom the user is in touch with, it asks once', async () => {
+  const nobody = { enrolment: null, enrolled: 0, skipped: 0, reasons: [] }
+  const api = runningApi()
+    .answers(contacts.count, { total: 39 })
+    .answers(sequences.enrol, {
+      ...nobody,
+      doubts: [
+        { doubt: 'replied', contacts: 5, names: ['Ann', 'Ben', 'Cem'] },
+        { doubt: 'meeting', contacts: 1, names: ['Dora'] },
+      ],
+      others: 33,
+    })
+  openPage(ADDRESS)
+  await button('Add contacts').click()
+  await dialog('Add contacts to “Slow bread”').getByRole('button', { name: 'Add 39 contacts' }).click()
+  const asks = dialog('Add 6 contacts you are in touch with?')
+  await expect.element(asks.getByText('5 have replied before: Ann, Ben, Cem and 2 more')).toBeVisible()
+  await expect.element(asks.getByText('1 has a meeting coming up: Dora')).toBeVisible()
+  await expect.element(asks.getByText(/33 other contacts will be added either way\.$/)).toBeVisible()
+  // The question is read out, and a second press of Enter does not answer it.
+  await expect.element(asks.getByRole('list')).toHaveFocus()
+  api.answers(sequences.enrol, {
+    ...nobody,
+    doubts: [],
+    others: 0,
+    enrolled: 33,
+    skipped: 6,
+    reasons: [
+      { reason: 'replied', contacts: 5 },
+      { reason: 'meeting', contacts: 1 },
+    ],
+  })
+  await asks.getByRole('button', { name: 'Leave them out' }).click()
+  await expect
+    .element(
+      toast(
+        '33 contacts added to “Slow bread”. 6 skipped: 5 who replied before, 1 with a meeting coming up.',
+      ),
+    )
+    .toBeVisible()
+  expect(api.calls(sequences.enrol).at(-1)?.body).toEqual({ filter: {}, expected: 39, doubtful: 'leave_out' })
 })
 
 test('a sequence that runs is sound, and so is the list', async () => {

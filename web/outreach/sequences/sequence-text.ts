@@ -1,4 +1,5 @@
 import type {
+  Doubt,
   MemberState,
   SequenceMember,
   SequenceState,
@@ -6,6 +7,7 @@ import type {
 } from '#contract/outreach/sequences.ts'
 import { dateFormat } from '#web/platform/dates/date-formats.ts'
 import type { BadgeTone } from '#web/platform/ui/Badge.tsx'
+import { namesOf } from '../runs/left-out.ts'
 import { counted } from '../runs/run-text.ts'
 
 export const STATE_WORDS: Record<SequenceState, { word: string; tone: BadgeTone }> = {
@@ -72,7 +74,22 @@ const SKIPPED_WORDS = {
   declined: 'who said no',
   suppressed: 'on your do-not-mail list',
   invalid: 'without a usable address',
+  replied: 'who replied before',
+  meeting: 'with a meeting coming up',
+  invoice: 'with an unpaid invoice',
 } as const
+
+const DOUBT_WORDS = {
+  replied: ['has replied before', 'have replied before'],
+  meeting: ['has a meeting coming up', 'have a meeting coming up'],
+  invoice: ['has an unpaid invoice', 'have an unpaid invoice'],
+} as const
+
+/** "3 have replied before: Ann, Ben and Cem". */
+export function doubtText(doubt: Doubt): string {
+  const [one, many] = DOUBT_WORDS[doubt.doubt]
+  return `${doubt.contacts.toLocaleString('en')} ${doubt.contacts === 1 ? one : many}: ${namesOf(doubt)}`
+}
 
 /** "12 contacts added to “After the fair”. 3 skipped: 2 in it already, 1 on your do-not-mail list." */
 export function enrolledText(

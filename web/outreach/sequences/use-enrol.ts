@@ -1,4 +1,5 @@
 import { type Sequence, sequences } from '#contract/outreach/sequences.ts'
+import type { ReplyOf } from '#contract/platform/endpoint.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { toast } from '#web/platform/ui/toast.ts'
@@ -15,8 +16,14 @@ const REFRESHES = [
   sequences.ofContact,
 ] as const
 
-/** Puts contacts into a sequence, says how many, and offers to take exactly these out again. */
-export function useEnrol(sequence: Pick<Sequence, 'id' | 'name'> | undefined, onDone: () => void) {
+type Reply = ReplyOf<typeof sequences.enrol>
+type Then = { onDoubts: (reply: Reply) => void; onDone: () => void; onFailed: () => void }
+
+/** Puts contacts into a sequence, says how many, and offers to take exactly these out again; or says whom it is to ask about. */
+export function useEnrol(
+  sequence: Pick<Sequence, 'id' | 'name'> | undefined,
+  { onDoubts, onDone, onFailed }: Then,
+) {
   const undo = useCommand(sequences.undoEnrol, {
     refreshes: REFRESHES,
     onSuccess: (reply) => void toast.success(takenBackText(reply)),
@@ -26,6 +33,7 @@ export function useEnrol(sequence: Pick<Sequence, 'id' | 'name'> | undefined, on
     refreshes: REFRESHES,
     onSuccess: (reply, { params }) => {
       const { enrolment } = reply
+      if (reply.doubts.length > 0) return onDoubts(reply)
       toast.success(
         enrolledText(reply, sequence?.name ?? ''),
         enrolment === null || params === undefined
@@ -34,5 +42,6 @@ export function useEnrol(sequence: Pick<Sequence, 'id' | 'name'> | undefined, on
       )
       onDone()
     },
+    onError: onFailed,
   })
 }
