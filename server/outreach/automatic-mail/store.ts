@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { execute, idsOf, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
+import { execute, hasRows, idsOf, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 import type { DeliveryState } from '../../mail/emails/emails.ts'
 import { type Figures, RECIPIENT_DOMAINS_MIN } from './figures.ts'
 import type { AutomaticMailsTable, AutomaticMailStopsTable, SendingRulesTable } from './tables.ts'
@@ -159,6 +159,42 @@ export const mailsOfEarlierDays = (db: Queryable, userId: number, mails: Waiting
 )`
   SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
   WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
+
+/** An automatic mail that failed or waits, and what has become of its recipient. */
+export type TriedMail = {
+  mailboxId: number
+  source: Source
+  key: string
+  /** The contact with this address; null: there is none any more. */
+  contactId: number | null
+  /** They have replied since, as far as that stops such mail. */
+  hasReplied: boolean
+}
+
+export const triedMail = (db: Queryable, userId: number, emailId: number) => rowOf<TriedMail>(db)`
+  SELECT e.mailbox_id AS "mailboxId", e.correspondent_key AS key, c.id AS "contactId",
+    CASE WHEN s.id IS NOT NULL THEN 'sequence' WHEN e.purpose = 'follow_up' THEN 'follow_up' ELSE 'run' END AS source,
+    coalesce(s.stops_at_reply, true) AND k.replied_at IS NOT NULL
+      AND (e.purpose = 'follow_up' OR greatest(k.replied_at, k.last_received_at) >= e.created_at) AS "hasReplied"
+  FROM emails e
+  LEFT JOIN sequence_mails w ON w.user_id = e.user_id AND w.email_id = e.id
+  LEFT JOIN sequence_members m ON m.user_id = w.user_id AND m.id = w.member_id
+  LEFT JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
+  LEFT JOIN contacts c ON c.user_id = e.user_id AND c.email_key = e.correspondent_key
+  LEFT JOIN correspondents k ON k.user_id = e.user_id AND k.address_key = e.correspondent_key
+  WHERE e.user_id = ${userId} AND e.id = ${emailId} AND e.mailbox_id IS NOT NULL`
+
+/** Gives back the days of a mail but for one. @returns whether it has that one */
+export async function keepsOnlyDay(tx: Tx, userId: number, emailId: number, day: string): Promise<boolean> {
+  await execute(tx)`
+    WITH given AS (
+      DELETE FROM automatic_mails WHERE user_id = ${userId} AND email_id = ${emailId} AND local_day <> ${day}::date
+      RETURNING mailbox_id, local_day
+    )
+    UPDATE automatic_mail_days d SET mails = d.mails - 1 FROM given g
+    WHERE d.user_id = ${userId} AND d.mailbox_id = g.mailbox_id AND d.local_day = g.local_day`
+  return hasRows(tx)`SELECT FROM automatic_mails WHERE user_id = ${userId} AND email_id = ${emailId}`
+}
 
 /**
  * Automatic mails of an account since an instant that came back or were reported as spam. Recipients can say so of themselves

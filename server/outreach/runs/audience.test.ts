@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contacts } from '#contract/crm/contacts.ts'
+import { emails } from '#contract/mail/emails.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
 import { outreach } from '#contract/outreach/runs.ts'
@@ -11,7 +12,7 @@ import { type TestUser } from '../../../tests/support/factories.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { connectWriter } from '../../../tests/support/writing.ts'
+import { connectWriter, receive } from '../../../tests/support/writing.ts'
 
 const DAY_MS = 86_400_000
 const clock = movableClock()
@@ -46,6 +47,8 @@ const write = (body: Asked, user = ada) =>
   call(app.url, outreach.generateAndSend, { token: user.token, body })
 const estimate = async (body: BodyInput<typeof outreach.estimateAudience>) =>
   (await call(app.url, outreach.estimateAudience, { token: ada.token, body })).body
+const sqlRows = async (text: string, values: readonly unknown[]) =>
+  (await runSql(app.context.db, text, values)).rows as Record<string, unknown>[]
 const mailed = () => sink.received.map(({ envelope }) => envelope.to[0]?.split('@')[0]).sort()
 const skipsOf = ({ results }: Awaited<ReturnType<typeof write>>['body']) =>
   results.filter(({ status }) => status === 'skipped').map(({ name, reason }) => [name, reason])
@@ -156,6 +159,62 @@ describe('a run to an audience', () => {
     sink.clear()
     await write({ audience, write_again: true })
     expect(mailed()).toEqual(['carl'])
+  })
+
+  test('a mail that failed is judged again before it is sent again', async () => {
+    const bob = await add('Bob')
+    const audience = { contact_ids: [bob] }
+    sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
+    const { body: failed } = await write({ audience })
+    expect(failed.summary).toMatchObject({ sent: 0, errors: 1 })
+    sink.setScript(() => undefined)
+    const [row] = await sqlRows('SELECT email_id FROM outreach_items WHERE user_id = $1', [ada.id])
+    const again = () =>
+      call(app.url, emails.resend, { token: ada.token, params: { id: Number(row?.['email_id']) } })
+    // Its day is free again, and another one takes it.
+    await write({ audience })
+    expect(mailed()).toEqual(['bob'])
+    expect(await again()).toMatchObject({
+      status: 409,
+      error: { detail: 'They have had another automatic email today, so it was not sent again.' },
+    })
+    clock.forward(DAY_MS)
+    sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
+    expect((await again()).status).toBe(400)
+    sink.setScript(() => undefined)
+    const said = async (words: string) => {
+      clock.forward(10_000)
+      const head = `From: Bob <bob@customer.example>\nTo: ada@muster.example\nSubject: Re: Bread\n`
+      const id = `Message-ID: <${words.length}@customer.example>\nDate: ${clock.now().toUTCString()}\n`
+      await receive(app, ada, `${head}${id}\n${words}\n`)
+      return (await again()).error.detail
+    }
+    expect(await said('What does it cost?')).toBe('They have replied since, so it was not sent again.')
+    expect(await said('No thanks, we are not interested.')).toBe(
+      'They have said no, so it was not sent again.',
+    )
+    expect(mailed()).toEqual(['bob'])
+  })
+
+  test('a mail that failed takes the day on which it is sent again', async () => {
+    const bob = await add('Bob')
+    sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
+    await write({ audience: { contact_ids: [bob] } })
+    sink.setScript(() => undefined)
+    const days = () =>
+      sqlRows(
+        `SELECT d.mails, a.email_id FROM automatic_mail_days d LEFT JOIN automatic_mails a USING (user_id, local_day)
+         WHERE user_id = $1 ORDER BY local_day`,
+        [ada.id],
+      )
+    const [first] = await days()
+    clock.forward(DAY_MS)
+    const params = { id: Number(first?.['email_id']) }
+    expect((await call(app.url, emails.resend, { token: ada.token, params })).status).toBe(200)
+    expect(await days()).toEqual([
+      { mails: 0, email_id: null },
+      { mails: 1, email_id: params.id },
+    ])
   })
 
   test('never writes to contacts of somebody else', async () => {

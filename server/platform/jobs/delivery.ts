@@ -1,3 +1,4 @@
+import type { Tx } from '../database/handles.ts'
 import type { JournalFile } from '../gateways/journal-file.ts'
 import type { SendLoad } from './send-load.ts'
 
@@ -57,12 +58,16 @@ export type LeakSuspect = {
   unknownBefore: ReadonlySet<number>
 }
 
+/** Asks whoever has queued a mail of a group whether it may still leave. @returns why not, without a full stop; null: it may */
+export type JudgeAgain = (tx: Tx, userId: number, emailId: number) => Promise<string | null>
+
 /** What one process keeps in memory about the emails that it sends. */
 export type Delivery = {
   /** On disk: which emails servers have accepted. */
   journal: JournalFile
   load: SendLoad
   settlementWriter: SettlementWriter
+  judgeAgain: JudgeAgain
   connectionLimits: ConnectionLimits
   /** By user and mailbox. */
   leakSuspects: Map<string, LeakSuspect>
