@@ -19,6 +19,7 @@ const ROWS = `
     (1, 'ann', 'interested', 'inbox', 9), (2, 'ann', 'not_interested', 'inbox', 8), (3, 'ann', 'question', 'inbox', 7),
     (4, 'ben', 'not_interested', 'inbox', 6), (5, 'ben', 'meeting_request', 'trash', 5),
     (6, 'cem', 'not_interested', 'inbox', 4), (7, 'dora', 'not_interested', 'spam', 3)) mails(id, who, intent, folder, day);
+  INSERT INTO deliveries (user_id, email_id, mailbox_id, recipients, state, next_try_at) VALUES (1, 8, 1, '{ann.work@far.example}', 'sent', now());
   INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES (1, 'cem@far.example', 'unsubscribed', now());`
 
 test('who has said no before an upgrade gets no automatic mail after it', async () => {

@@ -82,8 +82,8 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
           </Field>
         </div>
         <p className="text-sm text-ink-2">
-          Who said no, gets no mail from you or is in it already is left out. To choose one by one, select
-          them on{' '}
+          Anybody who said no, gets no mail from you or is in it already is left out. To choose one by one,
+          select them on{' '}
           <Link to={paths.contacts} className="text-link">
             Contacts
           </Link>{' '}

@@ -255,7 +255,7 @@ export function StopsCard({ draft, change }: Omit<CardProps, 'faults'>) {
           onChange={({ target }) => put({ payment: target.checked })}
         />
         <p className="pt-1 text-sm text-ink-2">
-          It always stops for who unsubscribes, and where an email comes back.
+          It always stops for anybody who says no or unsubscribes, and where an email comes back.
         </p>
       </div>
     </Card>

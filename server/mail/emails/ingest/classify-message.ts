@@ -44,6 +44,8 @@ export type Classification = {
     reason: 'bounced' | 'complaint' | 'unsubscribed' | 'asked'
     detail: string
   }[]
+  /** Who says no in it: its sender, and whom it answers for. */
+  refused: string[]
   bounced: string[]
   /** Of those suppressed, which message failed; `isCertain` if nobody whom the user has mailed can have written this. */
   failures: {
@@ -71,6 +73,7 @@ export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMa
     intent: null,
     receivedFrom: [],
     suppress: [],
+    refused: [],
     bounced: [],
     failures: [],
     reasons: [],
@@ -111,6 +114,13 @@ function classifyText(
     classification.receivedFrom = [...keys]
       .filter((key) => key !== '')
       .map((key) => ({ key, ...receivedFrom }))
+  }
+  if (classification.isReply && classification.intent === 'not_interested') {
+    // One of several recipients speaks for nobody else.
+    const isForOthers = provenBy(mail, ours)?.recipientKeys.length === 1
+    classification.refused = classification.receivedFrom
+      .map(({ key }) => key)
+      .filter((key) => isForOthers || key === mail.correspondentKey)
   }
   if (classification.isReply && classification.intent === 'unsubscribe') {
     classification.suppress = classification.receivedFrom.map(({ key }) => ({

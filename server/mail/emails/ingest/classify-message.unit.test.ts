@@ -52,6 +52,16 @@ describe('classifyMessage', () => {
     ])
   })
 
+  test('who says no speaks for whom was asked, too, but for nobody else whom the mail went to', async () => {
+    const refusedBy = async (recipientKeys: string[]) => {
+      const left = new Map([['ours@here', { ...OURS, recipientKeys }]])
+      const headers = { From: 'bob@private.example', 'In-Reply-To': '<ours@here>' }
+      return (await classified(headers, 'No thanks, we are not interested.', { left })).refused
+    }
+    expect(await refusedBy(['bob@far.example'])).toEqual(['bob@private.example', 'bob@far.example'])
+    expect(await refusedBy(['bob@far.example', 'eve@far.example'])).toEqual(['bob@private.example'])
+  })
+
   test('without a reference, only a contact we mailed before can reply', async () => {
     const mailed = (at: string) => ({ contactsMailed: new Map([['bob@far.example', new Date(at)]]) })
     expect((await classified({}, 'Hello', mailed('2026-06-01T10:00:00Z'))).isReply).toBe(true)

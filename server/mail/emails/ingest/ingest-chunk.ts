@@ -308,10 +308,9 @@ async function applyEffects(
     for (const failure of classification?.failures ?? []) await noteFailedAddress(tx, userId, failure)
     for (const reason of classification?.reasons ?? []) await noteDeliveryReason(tx, userId, reason)
   }
-  const refusals = replies.flatMap(({ id }) => {
-    const { intent, receivedFrom: from = [] } = classifications.get(id) ?? {}
-    return intent === 'not_interested' ? from.map(({ key }) => ({ key, emailId: id })) : []
-  })
+  const refusals = replies.flatMap(({ id }) =>
+    (classifications.get(id)?.refused ?? []).map((key) => ({ key, emailId: id })),
+  )
   await noteRefusals(tx, userId, refusals, now)
   return sent.length > 0 || receivedFrom.length > 0 || suppressed > 0
 }

@@ -63,7 +63,7 @@ export async function removeUnsureReplies(db: Queryable, userId: number): Promis
 /**
  * Writes the intent of a reply that still has none that is clear.
  *
- * @returns for whom it speaks: its sender, and whoever was asked; nobody where it has an intent by now, or no sender
+ * @returns for whom it speaks: its sender, and whoever was asked alone; nobody where it has an intent by now, or no sender
  */
 export async function labelUnsureReply(
   tx: Tx,
@@ -76,7 +76,8 @@ export async function labelUnsureReply(
       RETURNING user_id, correspondent_key, in_reply_to
     )
     SELECT correspondent_key AS key FROM labelled WHERE correspondent_key <> ''
-    UNION SELECT o.correspondent_key FROM labelled l JOIN emails o ON o.user_id = l.user_id
-      AND o.message_id = l.in_reply_to AND o.direction = 'out' AND o.correspondent_key <> ''`
+    UNION SELECT o.correspondent_key FROM labelled l
+    JOIN emails o ON o.user_id = l.user_id AND o.message_id = l.in_reply_to AND o.direction = 'out' AND o.correspondent_key <> ''
+    JOIN deliveries d ON d.user_id = o.user_id AND d.email_id = o.id AND cardinality(d.recipients) = 1`
   return rows.map(({ key }) => key)
 }

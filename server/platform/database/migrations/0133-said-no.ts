@@ -35,7 +35,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Who has said no so far, and has not said yes since: the sender, and whom the mail went to that it answers. Practice does not count.
+-- Who has said no so far, and has not said yes since: the sender, and whom alone the mail went to that it answers. Practice does not count.
 INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
 SELECT DISTINCT ON (n.user_id, k.key) n.user_id, k.key, 'declined', 'Said no in a reply', n.id, now()
 FROM (SELECT DISTINCT ON (e.user_id, e.correspondent_key) e.user_id, e.correspondent_key, e.id, e.intent, e.in_reply_to
@@ -44,6 +44,7 @@ FROM (SELECT DISTINCT ON (e.user_id, e.correspondent_key) e.user_id, e.correspon
     AND e.intent IN ('not_interested', 'interested', 'meeting_request')
   ORDER BY e.user_id, e.correspondent_key, e.occurred_at DESC) n
 CROSS JOIN LATERAL (SELECT n.correspondent_key UNION SELECT o.correspondent_key FROM emails o
+  JOIN deliveries d ON d.user_id = o.user_id AND d.email_id = o.id AND cardinality(d.recipients) = 1
   WHERE o.user_id = n.user_id AND o.message_id = n.in_reply_to AND o.direction = 'out') k(key)
 WHERE n.intent = 'not_interested' AND k.key <> ''
 ORDER BY n.user_id, k.key, n.id DESC
