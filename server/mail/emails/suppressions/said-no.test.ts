@@ -12,7 +12,7 @@ import { primaryMailbox } from '../../mailboxes/mailboxes.ts'
 import { startDelivering } from '../delivery/delivery-loop.ts'
 import { enqueueEmails } from '../delivery/enqueue-emails.ts'
 import type { Purpose } from '../tables.ts'
-import { noteRefusals, suppress } from './suppressions-store.ts'
+import { isSuppressedFor, noteRefusals, suppress } from './suppressions-store.ts'
 
 /** Nothing leaves by itself from this app. */
 let app: TestApp
@@ -78,8 +78,11 @@ test('who says no gets no automatic mail, and still the mail of the user', async
     sentence:
       'They said no, so outreach, follow-ups and sequences leave them out until you allow mailing again.',
   })
-  expect((await sendAs(app, user, { to: BEA })).status).toBe(200)
+  const sent = await sendAs(app, user, { to: BEA })
+  expect(sent.status).toBe(200)
   expect(sink.received).toHaveLength(1)
+  // The page behind an unsubscribe link does not say that they have unsubscribed.
+  expect(await isSuppressedFor(app.context.db, user.id, BEA, sent.body.id)).toBe(false)
 })
 
 test('what waits when somebody says no does not leave; an invoice and what the user wrote do', async () => {
@@ -145,15 +148,6 @@ test('every other reason takes the place of a no, and undoing a stop brings the 
   expect([await bea(), undo.body.changed]).toEqual(['declined', 1])
   await suppress(app.context.db, user.id, { address_key: BEA, reason: 'unsubscribed' }, clock.now())
   await reply(NO)
-  expect(await bea()).toBe('unsubscribed')
-})
-
-test('in practice, too, who unsubscribes after a no has unsubscribed', async () => {
-  const { db } = app.context
-  const emailId = await reply(NO)
-  await runSql(db, 'UPDATE mailboxes SET is_practice = true WHERE user_id = $1', [user.id])
-  const entry = { address_key: BEA, reason: 'unsubscribed' as const, email_id: emailId }
-  await suppress(db, user.id, entry, clock.now())
   expect(await bea()).toBe('unsubscribed')
 })
 
