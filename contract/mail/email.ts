@@ -28,6 +28,9 @@ export const INTENTS = [
 export const intent = z.enum(INTENTS)
 export type Intent = z.infer<typeof intent>
 
+/** True if the sender of such a reply gets no more automatic email. */
+export const isRefusal = (intent: Intent): boolean => intent === 'not_interested' || intent === 'unsubscribe'
+
 export const SUBJECT_MAX = 998
 
 /** The delivery state of a mail; `reason` holds the remote server's own text. */

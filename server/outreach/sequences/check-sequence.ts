@@ -1,6 +1,6 @@
 import { findWriter } from '../briefs/briefs.ts'
 import type { Selection } from '#contract/crm/contacts.ts'
-import type { Intent } from '#contract/mail/email.ts'
+import { isRefusal } from '#contract/mail/email.ts'
 import { firstMails, stepProblems } from '#contract/outreach/sequence-steps.ts'
 import type { SequenceProblem } from '#contract/outreach/sequences.ts'
 import { makeBreath } from '../../platform/breath.ts'
@@ -39,9 +39,6 @@ export async function checkSequence(
   return { ready: !problems.some(({ kind }) => kind === 'stop'), problems }
 }
 
-/** Replies of those whom no sequence writes to. */
-const WANTS_NONE: readonly Intent[] = ['not_interested', 'unsubscribe']
-
 /** What is wrong with the steps, their texts and the account, whoever is in it. */
 export async function checkSteps(db: Queryable, row: SequenceRow): Promise<SequenceProblem[]> {
   const problems = stepProblems(row.steps).map(({ kind, step, message }) => say(kind, step, message))
@@ -51,7 +48,7 @@ export async function checkSteps(db: Queryable, row: SequenceRow): Promise<Seque
   for (const [step, text] of await textsOf(db, row.user_id, mails))
     if (typeof text === 'string' && !problems.some((each) => each.kind === 'stop' && each.step === step.id))
       problems.push(say('stop', step.id, text))
-  if (row.starts.some((start) => start.on === 'intent' && WANTS_NONE.includes(start.intent)))
+  if (row.starts.some((start) => start.on === 'intent' && isRefusal(start.intent)))
     problems.push(
       say('advice', null, 'Who says no or wants no more mail is left out, so such a reply puts nobody in.'),
     )

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { Intent } from '#contract/mail/email.ts'
+import { isRefusal } from '#contract/mail/email.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { type SequenceStart, STARTS_MAX } from '#contract/outreach/sequences.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
@@ -110,9 +110,6 @@ type StartDetailProps = {
   error: string | undefined
 }
 
-/** Who says this is written to by no sequence. */
-const WANTS_NONE: readonly Intent[] = ['not_interested', 'unsubscribe']
-
 function StartDetail({ start, onChange, error }: StartDetailProps) {
   if (start.on === 'contact') return null
   if (start.on === 'tag')
@@ -131,7 +128,7 @@ function StartDetail({ start, onChange, error }: StartDetailProps) {
       aria-label="What the reply says"
       value={start.intent}
       onChange={({ target }) => onChange({ on: 'intent', intent: target.value as typeof start.intent })}
-      options={INTENT_OPTIONS.filter(({ value }) => value === start.intent || !WANTS_NONE.includes(value))}
+      options={INTENT_OPTIONS.filter(({ value }) => value === start.intent || !isRefusal(value))}
     />
   )
 }

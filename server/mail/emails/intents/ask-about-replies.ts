@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isRefusal } from '#contract/mail/email.ts'
 import { endAiRequest, takeAiRequest } from '../../../models/ai-requests/ai-requests.ts'
 import type { Context } from '../../../platform/context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
@@ -11,7 +12,7 @@ import { shownText } from '../../../formats/mail-text/shown-words.ts'
 import { runMailTask } from '../../../formats/mail-tasks/run-mail-task.ts'
 import { findBodyRow, findListed } from '../messages/store.ts'
 import { writingSettings } from '../messages/writing-settings-store.ts'
-import { isRefusal, noteRefusals } from '../suppressions/suppressions-store.ts'
+import { noteRefusals } from '../suppressions/suppressions-store.ts'
 import {
   claimUnsureReplies,
   labelUnsureReply,

@@ -55,9 +55,6 @@ export async function liftSuppressionsOf(
   return declined + (await execute(db)`DELETE FROM suppressions WHERE ${ofThen}`)
 }
 
-/** True if a reply that wants this means that nothing should follow by itself. */
-export const isRefusal = (intent: string): boolean => intent === 'not_interested' || intent === 'unsubscribe'
-
 /**
  * Suppresses whoever said no in these replies, for automatic mail only and until the user lifts it. Who says yes in a newer
  * reply, as when the mails of years are read, has not said no.
