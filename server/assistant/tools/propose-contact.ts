@@ -6,7 +6,7 @@ import { suppressContacts } from '../../mail/emails/emails.ts'
 import { conflict, invalidInput } from '../../platform/errors.ts'
 import { inOneTransaction } from './in-one-transaction.ts'
 import { shownWords } from './shown-words.ts'
-import { contactWords, sameContact } from './stored-contact.ts'
+import { contactWords, sameContact, whyUnmailable } from './stored-contact.ts'
 import { type Asking, proposingTool } from './tool.ts'
 
 const name = requiredLine(200, "Please enter the contact's name")
@@ -130,10 +130,9 @@ export const stopMailingTool = proposingTool({
   editable: [],
   async prepare({ context, user }: Asking, input): Promise<Stopped> {
     const contact = await getContact(context, user.id, input.contact_id)
-    if (contact.suppressed !== null && contact.suppressed !== 'declined')
-      throw invalidInput(
-        `${shownWords(contact.name || contact.email)} gets no mail already (${contact.suppressed}).`,
-      )
+    const suppressed = whyUnmailable(contact)
+    if (suppressed !== null)
+      throw invalidInput(`${shownWords(contact.name || contact.email)} gets no mail already (${suppressed}).`)
     return {
       contact_id: contact.id,
       name: shownWords(contact.name || contact.email, 80),

@@ -11,6 +11,7 @@ import {
 import { contactSource } from './sources.ts'
 import { dayOf, dayWords, shownText, shownWords } from './shown-words.ts'
 import { type Asking, type Fact, type Found, readingTool, ROWS_MAX, ROWS_USUAL } from './tool.ts'
+import { whyUnmailable } from './stored-contact.ts'
 
 const NOTES_SHOWN = 600
 
@@ -102,14 +103,15 @@ export async function silentContacts(asking: Asking, limit: number): Promise<Fou
 
 export function contactFact({ context, user }: Asking, contact: ContactRow): Fact {
   const { last_contact: last } = contact
+  const unmailable = whyUnmailable(contact)
   const parts = [
     `**${shownWords(contact.name || contact.email)}**`,
     shownWords(contact.email),
     shownWords([contact.position, contact.company].filter(Boolean).join(' at ')),
     shownWords(contact.phone),
-    contact.suppressed === null || contact.suppressed === 'declined'
+    unmailable === null
       ? (STATUS_WORDS[contact.computed_status] ?? contact.computed_status)
-      : `gets no mail (${contact.suppressed})`,
+      : `gets no mail (${unmailable})`,
     contact.suppressed === 'declined' ? 'said no' : '',
     last === null
       ? ''

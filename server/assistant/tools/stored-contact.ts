@@ -11,10 +11,15 @@ export function contactWords({ name, email }: Pick<ContactRow, 'name' | 'email'>
   return email === '' ? known : `${known} (${shownWords(email, 254)})`
 }
 
+/** Why not even the user's own email reaches a contact; null: it does. */
+export const whyUnmailable = ({ suppressed }: Pick<ContactRow, 'suppressed'>): ContactRow['suppressed'] =>
+  suppressed !== null && stopsMail(suppressed, 'compose') ? suppressed : null
+
 /** A contact whom mail may be sent to. @throws Refusal 404; 400 for one who gets no more mail */
 export async function mailableContact(asking: Asking, contactId: number): Promise<ContactRow> {
   const contact = await getContact(asking.context, asking.user.id, contactId)
-  if (contact.suppressed === null || !stopsMail(contact.suppressed, 'compose')) return contact
+  const suppressed = whyUnmailable(contact)
+  if (suppressed === null) return contact
   const why: Record<string, string> = {
     unsubscribed: 'has unsubscribed',
     bounced: 'has an address that mail does not reach',
@@ -22,7 +27,7 @@ export async function mailableContact(asking: Asking, contactId: number): Promis
     manual: 'gets no mail: you stopped it',
   }
   throw invalidInput(
-    `${shownWords(contact.name || contact.email)} ${why[contact.suppressed] ?? 'gets no more mail'}. Nothing can be sent to this address.`,
+    `${shownWords(contact.name || contact.email)} ${why[suppressed] ?? 'gets no more mail'}. Nothing can be sent to this address.`,
   )
 }
 

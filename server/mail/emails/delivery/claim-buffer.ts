@@ -139,7 +139,7 @@ function countConnections(
 }
 
 /** Mails of runs, follow-ups and sequences are in groups; what the user writes is in none. */
-const isAutomatic = ({ groupId }: Claim) => ({ isAutomatic: groupId !== null })
+const isAutomatic = ({ groupId }: Claim): boolean => groupId !== null
 
 /** Claims due emails. One whose recipient has been suppressed since it was queued fails here, or that was taken back. */
 async function claimSendable(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {

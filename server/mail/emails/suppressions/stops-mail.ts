@@ -3,10 +3,7 @@ import type { Purpose } from '../tables.ts'
 
 /**
  * True if a suppression with this reason stops mail of this purpose. An invoice is no advertising: it reaches customers who
- * have unsubscribed, as long as their address exists. A no stops what a run, a follow-up of the day or a sequence sends.
+ * have unsubscribed, as long as their address exists. A no stops only runs, follow-ups and sequences (`isAutomatic`).
  */
-export const stopsMail = (
-  reason: SuppressionReason,
-  purpose: Purpose | null,
-  { isAutomatic } = { isAutomatic: false },
-): boolean => (reason === 'declined' ? isAutomatic : purpose !== 'transactional' || reason === 'bounced')
+export const stopsMail = (reason: SuppressionReason, purpose: Purpose | null, isAutomatic = false): boolean =>
+  reason === 'declined' ? isAutomatic : purpose !== 'transactional' || reason === 'bounced'
