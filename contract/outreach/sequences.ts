@@ -230,18 +230,29 @@ const member = z.object({
 })
 export type SequenceMember = z.infer<typeof member>
 
-/** What is asked about before a contact is put in: they have replied before, there is a meeting ahead, an invoice is not paid. */
-export const DOUBTS = ['replied', 'meeting', 'invoice'] as const
-/** Some of the contacts that are asked about, by the first doubt that applies. */
-const doubt = z.object({ doubt: z.enum(DOUBTS), contacts: z.number(), names: z.array(z.string()) })
-export type Doubt = z.infer<typeof doubt>
-/** What to do if there is a doubt about some: ask, putting in nobody; put them in; or leave them out. */
-const doubtful = z.enum(['ask', 'add', 'leave_out'])
-export type Doubtful = z.infer<typeof doubtful>
+/** What is asked about before a contact is enrolled: they have replied, have an upcoming meeting or an unpaid invoice. */
+export const ENROL_WARNINGS = ['replied', 'meeting', 'invoice'] as const
+/** Contacts with a warning, each under the first one that applies, and some of their names. */
+const enrolWarning = z.object({
+  reason: z.enum(ENROL_WARNINGS),
+  contacts: z.number(),
+  names: z.array(z.string()),
+})
+export type EnrolWarning = z.infer<typeof enrolWarning>
+/** What to do about contacts with a warning: `ask` enrols nobody if there are any, `add` enrols them, `skip` only the others. */
+const onWarning = z.enum(['ask', 'add', 'skip'])
+export type OnWarning = z.infer<typeof onWarning>
 /** Why a chosen contact was not put in. */
-export const SKIP_REASONS = ['already_in', 'was_in', 'declined', 'suppressed', 'invalid', ...DOUBTS] as const
-/** So many of the contacts that are asked about are named. */
-export const DOUBTS_NAMED = 3
+export const SKIP_REASONS = [
+  'already_in',
+  'was_in',
+  'declined',
+  'suppressed',
+  'invalid',
+  ...ENROL_WARNINGS,
+] as const
+/** How many names a warning gives at most. */
+export const WARNING_NAMES_MAX = 3
 
 const figures = z.object({
   sent: z.number(),
@@ -405,13 +416,13 @@ export const sequences = {
     bodyMax: SELECTION_BODY_MAX,
     body: z.object({
       ...contactSelection,
-      /** Without it those in doubt are put in. */
-      doubtful: z.optional(doubtful),
+      /** `add` if it is missing. */
+      on_warning: z.optional(onWarning),
     }),
     reply: z.object({
-      /** Those in doubt, where it is to be asked; then nobody was put in. */
-      doubts: z.array(doubt),
-      /** How many others would be put in, where there is a doubt. */
+      /** Filled if `on_warning` is `ask` and there are any; then nobody was enrolled. */
+      warnings: z.array(enrolWarning),
+      /** With warnings: how many contacts have none and would be enrolled. */
       others: z.number(),
       /** Names those whom this call has put in, to take them out again; null: nobody was. */
       enrolment: z.nullable(z.string()),

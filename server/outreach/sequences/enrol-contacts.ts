@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Selection } from '#contract/crm/contacts.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
-import { type Doubtful, ENROL_MAX, type sequences } from '#contract/outreach/sequences.ts'
+import { ENROL_MAX, type OnWarning, type sequences } from '#contract/outreach/sequences.ts'
 import { selectContacts } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { withdrawEmails } from '../../mail/emails/emails.ts'
 import { invalidInput } from '../../platform/errors.ts'
 import { countMailsOfEnrolled, lockEnrolled, takeBackMembers } from './enrolments-store.ts'
-import { addMembers, type ByHand, unsentMailsOf } from './members-store.ts'
+import { addMembers, unsentMailsOf } from './members-store.ts'
 import { lockLive } from './save-sequence.ts'
 import { entryInto } from './take-work.ts'
 
 /**
- * Puts contacts into a sequence, all in one statement; or nobody, where it is to be asked about some of them.
+ * Puts contacts into a sequence, all in one statement; or nobody, if there are warnings to confirm first.
  *
  * @throws Refusal 404; 400 for no selection or too many; 409 if it has ended, or as `selectContacts`
  */
@@ -21,7 +21,7 @@ export async function enrolContacts(
   context: Context,
   user: { id: number; timeZone: string },
   id: number,
-  { doubtful = 'add', ...selection }: Selection & { doubtful?: Doubtful | undefined },
+  { on_warning: onWarning = 'add', ...selection }: Selection & { on_warning?: OnWarning | undefined },
 ): Promise<ReplyOf<typeof sequences.enrol>> {
   return inTransaction(context.db, async (tx) => {
     const sequence = await lockLive(tx, user.id, id, 'keep')
@@ -30,11 +30,11 @@ export async function enrolContacts(
       throw invalidInput(`You can add up to ${ENROL_MAX.toLocaleString('en')} contacts at once.`)
     const entry = await entryInto(context, sequence, { startedBy: 'hand', depth: 0 })
     const enrolment = randomUUID()
-    const by: ByHand = { enrolment, doubtful }
-    const { enrolled, skipped, doubts, others } = await addMembers(tx, user.id, contacts, entry, by)
-    if (doubts.length === 0) await context.live.publish(tx, user.id, { topic: 'outreach' })
+    const options = { enrolment, onWarning }
+    const { enrolled, skipped, warnings, others } = await addMembers(tx, user.id, contacts, entry, options)
+    if (warnings.length === 0) await context.live.publish(tx, user.id, { topic: 'outreach' })
     return {
-      doubts,
+      warnings,
       others,
       enrolment: enrolled === 0 ? null : enrolment,
       enrolled,

@@ -32,7 +32,7 @@ const pauseSending = (until: Date | null) =>
   sql('UPDATE mailboxes SET send_pause_until = $2 WHERE user_id = $1', [days.ada.id, until])
 
 describe('adding contacts', () => {
-  test('asks once about those who replied, are to be met or owe something; then leaves them out, or adds all', async () => {
+  test('asks once about those who replied, have a meeting or an unpaid invoice, then skips or adds them', async () => {
     const [ann = 0, ben = 0, cem = 0, dora = 0] = await people('ann', 'ben', 'cem', 'dora')
     const [first, id] = [await days.draft(STEPS), await days.draft(STEPS, { name: 'Second' })]
     await sql(
@@ -52,7 +52,7 @@ describe('adding contacts', () => {
         },
       })
     await meet('ben', 20)
-    // What is over is no doubt, nor is what is not issued.
+    // A past meeting is no warning, nor is a draft.
     await meet('dora', -20)
     for (const [contact, isIssued] of [
       [cem, true],
@@ -65,33 +65,29 @@ describe('adding contacts', () => {
       if (isIssued)
         await call(days.app.url, invoices.issue, { ...(await as()), params: { id: added.body.id } })
     }
-    const add = async (
-      sequence: number,
-      doubtful: 'ask' | 'add' | 'leave_out',
-      ids = [ann, ben, cem, dora],
-    ) =>
+    const add = async (sequence: number, on_warning: 'ask' | 'add' | 'skip', ids = [ann, ben, cem, dora]) =>
       (
         await call(days.app.url, sequences.enrol, {
           ...(await as()),
           params: { id: sequence },
-          body: { ids, doubtful },
+          body: { ids, on_warning },
         })
       ).body
     const asked = await add(first, 'ask')
     expect(asked).toMatchObject({ enrolment: null, enrolled: 0, skipped: 0, others: 1 })
-    expect(asked.doubts).toEqual([
-      { doubt: 'replied', contacts: 1, names: ['ann'] },
-      { doubt: 'meeting', contacts: 1, names: ['ben'] },
-      { doubt: 'invoice', contacts: 1, names: ['cem'] },
+    expect(asked.warnings).toEqual([
+      { reason: 'replied', contacts: 1, names: ['ann'] },
+      { reason: 'meeting', contacts: 1, names: ['ben'] },
+      { reason: 'invoice', contacts: 1, names: ['cem'] },
     ])
     expect(await members(first)).toEqual([])
-    const left = await add(first, 'leave_out')
-    expect(left).toMatchObject({ enrolled: 1, skipped: 3, doubts: [] })
+    const left = await add(first, 'skip')
+    expect(left).toMatchObject({ enrolled: 1, skipped: 3, warnings: [] })
     expect(left.reasons.map(({ reason }) => reason).toSorted()).toEqual(['invoice', 'meeting', 'replied'])
-    expect(await add(id, 'add')).toMatchObject({ enrolled: 4, skipped: 0, doubts: [] })
-    // Who is in it already is not asked about, and without a doubt nobody is.
-    expect(await add(id, 'ask')).toMatchObject({ enrolled: 0, skipped: 4, doubts: [] })
-    expect(await add(first, 'ask', [dora])).toMatchObject({ enrolled: 0, skipped: 1, doubts: [] })
+    expect(await add(id, 'add')).toMatchObject({ enrolled: 4, skipped: 0, warnings: [] })
+    // No question about those who are in it already, or without a warning.
+    expect(await add(id, 'ask')).toMatchObject({ enrolled: 0, skipped: 4, warnings: [] })
+    expect(await add(first, 'ask', [dora])).toMatchObject({ enrolled: 0, skipped: 1, warnings: [] })
   })
 })
 

@@ -1,6 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { BodyOf } from '#contract/platform/endpoint.ts'
-import { type Doubt, type Doubtful, DOUBTS, DOUBTS_NAMED } from '#contract/outreach/sequences.ts'
+import {
+  ENROL_WARNINGS,
+  type EnrolWarning,
+  type OnWarning,
+  WARNING_NAMES_MAX,
+} from '#contract/outreach/sequences.ts'
 import type {
   MemberState,
   sequences,
@@ -43,14 +48,19 @@ export const isUnderWay = sql`(m.state IN ('active', 'paused') OR m.state = 'don
   WHERE last.user_id = m.user_id AND last.member_id = m.id AND d.resends = 0
     AND d.state IN ('queued', 'deferred', 'held', 'claimed')))`
 
-/** What somebody who puts contacts in by hand wants; `enrolment` names those whom the call puts in. */
-export type ByHand = { enrolment: string | null; doubtful: Doubtful }
+/** `enrolment` identifies the members that the call adds, so that they can be taken out again. */
+export type EnrolOptions = { enrolment: string | null; onWarning: OnWarning }
 
-/** What becomes of contacts: how many were put in, why others were not, and who is to be asked about. */
-type Added = { enrolled: number; skipped: Map<SkipReason, number>; doubts: Doubt[]; others: number }
+/** How many contacts were added, why others were skipped, and the warnings to confirm. */
+type Added = {
+  enrolled: number
+  skipped: Map<SkipReason, number>
+  warnings: EnrolWarning[]
+  others: number
+}
 
-/** What speaks against putting in the contact `c`, for somebody to decide. */
-const doubtAt = (now: Date) => sql`CASE
+/** The warning about the contact `c`, or NULL. */
+const warningAt = (now: Date) => sql`CASE
   WHEN (SELECT true FROM correspondents k WHERE k.user_id = c.user_id AND k.address_key = c.email_key
     AND k.replied_at IS NOT NULL LIMIT 1) THEN 'replied'
   WHEN (SELECT true FROM contact_meetings t WHERE t.user_id = c.user_id AND t.contact_id = c.id
@@ -58,19 +68,19 @@ const doubtAt = (now: Date) => sql`CASE
   WHEN (SELECT true FROM contact_unpaid_invoices i WHERE i.user_id = c.user_id AND i.contact_id = c.id LIMIT 1) THEN 'invoice' END`
 
 /**
- * Puts contacts into a sequence, in one statement; tells how many, and why the others are not. Where a doubt is to be asked about
- * and there is one, it puts in nobody.
+ * Puts contacts into a sequence, in one statement; tells how many, and why the others are not. With
+ * `onWarning: 'ask'` it adds nobody if there is a warning.
  */
 export async function addMembers(
   tx: Tx,
   userId: number,
   contactIds: readonly number[],
   entry: Entry,
-  { enrolment, doubtful }: ByHand = { enrolment: null, doubtful: 'add' },
+  { enrolment, onWarning }: EnrolOptions = { enrolment: null, onWarning: 'add' },
 ): Promise<Added> {
   const state = entry.stopped === null ? 'active' : 'stopped'
-  const doubt = doubtful === 'add' ? sql`NULL` : doubtAt(entry.now)
-  const asked = doubtful === 'ask' ? DOUBTS : []
+  const warning = onWarning === 'add' ? sql`NULL` : warningAt(entry.now)
+  const asked = onWarning === 'ask' ? ENROL_WARNINGS : []
   const rows = await rowsOf<{
     why: SkipReason | null
     contacts: number
@@ -84,7 +94,7 @@ export async function addMembers(
         WHEN p.reason = 'declined' THEN 'declined'
         WHEN p.address_key IS NOT NULL THEN 'suppressed'
         WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid'
-        ELSE ${doubt} END AS why
+        ELSE ${warning} END AS why
       FROM contacts c
       -- For each contact by itself, in all sequences: this one may have a million members. OFFSET 0 leaves the database no other way.
       CROSS JOIN LATERAL (
@@ -112,12 +122,12 @@ export async function addMembers(
       ON CONFLICT DO NOTHING RETURNING contact_id
     ), counted AS (SELECT why, count(*)::int AS contacts FROM judged GROUP BY 1)
     SELECT why, contacts, (SELECT count(*)::int FROM added) AS added, CASE WHEN why = ANY(${asked}::text[]) THEN ARRAY(
-      SELECT j.name FROM judged j WHERE j.why = k.why ORDER BY lower(j.name), j.id LIMIT ${DOUBTS_NAMED}) END AS names
+      SELECT j.name FROM judged j WHERE j.why = k.why ORDER BY lower(j.name), j.id LIMIT ${WARNING_NAMES_MAX}) END AS names
     FROM counted k`
   const fitting = rows.find(({ why }) => why === null)
-  const doubts = asked.flatMap((each) =>
+  const warnings = asked.flatMap((reason) =>
     rows.flatMap(({ why, contacts, names }) =>
-      why === each ? [{ doubt: each, contacts, names: names ?? [] }] : [],
+      why === reason ? [{ reason, contacts, names: names ?? [] }] : [],
     ),
   )
   return {
@@ -127,8 +137,8 @@ export async function addMembers(
         why === null || names !== null ? [] : [[why, contacts] as const],
       ),
     ),
-    doubts,
-    others: doubts.length === 0 ? 0 : (fitting?.contacts ?? 0),
+    warnings,
+    others: warnings.length === 0 ? 0 : (fitting?.contacts ?? 0),
   }
 }
 

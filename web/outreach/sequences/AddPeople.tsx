@@ -57,7 +57,9 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
             ? 'They wait until it goes on.'
             : 'They begin at once, at the hours in which it writes.'
       }
-      wish={total === undefined || total === 0 ? null : { sequence, selection: { filter, expected: total } }}
+      enrolment={
+        total === undefined || total === 0 ? null : { sequence, selection: { filter, expected: total } }
+      }
       action={total === undefined ? 'Add contacts' : `Add ${counted(total, 'contact')}`}
       isCounting={total === undefined}
     >

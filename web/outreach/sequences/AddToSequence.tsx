@@ -40,7 +40,7 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
         void navigate(sequencePath(id))
       }}
       title={`Add ${counted(count, 'contact')} to a sequence`}
-      wish={sequence === undefined ? null : { sequence, selection: asked }}
+      enrolment={sequence === undefined ? null : { sequence, selection: asked }}
       action="Add"
       instead={
         query.data !== undefined && sequence === undefined ? (

@@ -1,28 +1,28 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Selection } from '#contract/crm/contacts.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
-import type { Doubtful, Sequence, sequences } from '#contract/outreach/sequences.ts'
+import type { OnWarning, Sequence, sequences } from '#contract/outreach/sequences.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { counted } from '../runs/run-text.ts'
-import { doubtText } from './sequence-text.ts'
+import { warningText } from './sequence-text.ts'
 import { ENROL_TIMEOUT_MS, useEnrol } from './use-enrol.ts'
 
-/** Whom to put into which sequence. */
-type Wish = { sequence: Pick<Sequence, 'id' | 'name'>; selection: Selection }
-/** What was wished, and what stands against it. */
-type Asked = Wish & Pick<ReplyOf<typeof sequences.enrol>, 'doubts' | 'others'>
+/** Whom to enrol in which sequence. */
+type Enrolment = { sequence: Pick<Sequence, 'id' | 'name'>; selection: Selection }
+/** What was submitted, and the warnings about it. */
+type Submitted = Enrolment & Pick<ReplyOf<typeof sequences.enrol>, 'warnings' | 'others'>
 
 type EnrolDialogProps = {
   open: boolean
   onClose: () => void
-  /** They are in that sequence now. */
+  /** The contacts are in that sequence now. */
   onDone: (sequenceId: number) => void
   title: string
   description?: string
   /** Null while it is not known, or there is nobody. */
-  wish: Wish | null
+  enrolment: Enrolment | null
   action: string
   isCounting?: boolean
   /** In place of the button that adds them. */
@@ -30,9 +30,9 @@ type EnrolDialogProps = {
   children: ReactNode
 }
 
-/** Puts contacts into a sequence. Before somebody who has replied, is to be met or has an unpaid invoice is put in, it asks once. */
+/** Enrols contacts in a sequence. Asks once before it enrols those who have replied, have an upcoming meeting or an unpaid invoice. */
 export function EnrolDialog({
-  wish,
+  enrolment,
   onDone,
   action,
   isCounting = false,
@@ -40,22 +40,22 @@ export function EnrolDialog({
   children,
   ...props
 }: EnrolDialogProps) {
-  // From the call on it is about what was asked, whatever changes on the page.
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const now = asked ?? (wish === null ? null : { ...wish, doubts: [], others: 0 })
+  // Kept from the call on: the answer must be about what was submitted, whatever changes on the page.
+  const [submitted, setSubmitted] = useState<Submitted | null>(null)
+  const now = submitted ?? (enrolment === null ? null : { ...enrolment, warnings: [], others: 0 })
   const enrol = useEnrol(now?.sequence, {
-    onDoubts: ({ doubts, others }) => setAsked(now === null ? null : { ...now, doubts, others }),
+    onWarnings: ({ warnings, others }) => setSubmitted(now === null ? null : { ...now, warnings, others }),
     onDone: () => {
       if (now !== null) onDone(now.sequence.id)
     },
-    onFailed: () => setAsked(null),
+    onFailed: () => setSubmitted(null),
   })
-  const add = (doubtful: Doubtful) => {
+  const add = (on_warning: OnWarning) => {
     if (now === null) return
-    setAsked(now)
+    setSubmitted(now)
     enrol.mutate({
       params: { id: now.sequence.id },
-      body: { ...now.selection, doubtful },
+      body: { ...now.selection, on_warning },
       timeoutMs: ENROL_TIMEOUT_MS,
     })
   }
@@ -64,13 +64,13 @@ export function EnrolDialog({
       Cancel
     </Button>
   )
-  const isAdding = enrol.isPending && enrol.variables?.body?.doubtful === 'add'
+  const isAdding = enrol.isPending && enrol.variables?.body?.on_warning === 'add'
   const common = {
     size: 's',
     busy: enrol.isPending,
     error: enrol.error === null ? null : sentenceOf(enrol.error, 'Failed to add the contacts'),
   } as const
-  return asked === null || asked.doubts.length === 0 ? (
+  return submitted === null || submitted.warnings.length === 0 ? (
     <Dialog
       {...props}
       {...common}
@@ -84,7 +84,7 @@ export function EnrolDialog({
               type="submit"
               variant="primary"
               busy={enrol.isPending || isCounting}
-              disabled={wish === null}
+              disabled={enrolment === null}
             >
               {action}
             </Button>
@@ -98,12 +98,12 @@ export function EnrolDialog({
     <Dialog
       {...props}
       {...common}
-      {...questionAbout(asked)}
-      onSubmit={() => add(asked.others === 0 ? 'add' : 'leave_out')}
+      {...questionAbout(submitted)}
+      onSubmit={() => add(submitted.others === 0 ? 'add' : 'skip')}
       footer={
         <>
           {cancel}
-          {asked.others === 0 ? null : (
+          {submitted.others === 0 ? null : (
             <Button onClick={() => add('add')} busy={isAdding}>
               Add them too
             </Button>
@@ -112,36 +112,36 @@ export function EnrolDialog({
             key="answer"
             type="submit"
             variant="primary"
-            busy={enrol.isPending && (asked.others === 0 || !isAdding)}
+            busy={enrol.isPending && (submitted.others === 0 || !isAdding)}
           >
-            {asked.others === 0 ? 'Add them anyway' : 'Leave them out'}
+            {submitted.others === 0 ? 'Add them anyway' : 'Leave them out'}
           </Button>
         </>
       }
     >
-      <Doubts doubts={asked.doubts} />
+      <Warnings warnings={submitted.warnings} />
     </Dialog>
   )
 }
 
-function questionAbout({ doubts, others, sequence }: Asked): { title: string; description: string } {
-  const inDoubt = doubts.reduce((sum, { contacts }) => sum + contacts, 0)
+function questionAbout({ warnings, others, sequence }: Submitted): { title: string; description: string } {
+  const warned = warnings.reduce((sum, { contacts }) => sum + contacts, 0)
   const may = `Automatic emails from “${sequence.name}” may be wrong for them.`
   const rest = `${counted(others, 'other contact')} will be added either way.`
   return {
-    title: `Add ${counted(inDoubt, 'contact')} you are in touch with?`,
+    title: `Add ${counted(warned, 'contact')} you are in touch with?`,
     description: others === 0 ? may : `${may} ${rest}`,
   }
 }
 
 /** Takes the focus, so that the question is read out, and no second press of Enter answers it. */
-function Doubts({ doubts }: Pick<Asked, 'doubts'>) {
+function Warnings({ warnings }: Pick<Submitted, 'warnings'>) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => list.current?.focus(), [])
   return (
     <ul ref={list} tabIndex={-1} className="flex list-disc flex-col gap-1.5 pl-5 wrap-anywhere outline-none">
-      {doubts.map((each) => (
-        <li key={each.doubt}>{doubtText(each)}</li>
+      {warnings.map((each) => (
+        <li key={each.reason}>{warningText(each)}</li>
       ))}
     </ul>
   )

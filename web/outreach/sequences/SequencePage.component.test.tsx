@@ -198,7 +198,7 @@ test('contacts are added by a filter, and those who were in it already are told 
   const api = runningApi()
     .answers(contacts.count, { total: 2 })
     .answers(sequences.enrol, {
-      doubts: [],
+      warnings: [],
       others: 0,
       enrolment: '0b7c1c0e-3b1e-4a52-9c4e-1f4f6d2f8a11',
       enrolled: 1,
@@ -210,7 +210,7 @@ test('contacts are added by a filter, and those who were in it already are told 
   await dialog('Add contacts to “Slow bread”').getByRole('button', { name: 'Add 2 contacts' }).click()
   await expect.element(toast('1 contact added to “Slow bread”. 1 skipped: 1 in it already.')).toBeVisible()
   expect(api.calls(sequences.enrol).map(({ body }) => body)).toEqual([
-    { filter: {}, expected: 2, doubtful: 'ask' },
+    { filter: {}, expected: 2, on_warning: 'ask' },
   ])
 })
 
@@ -220,9 +220,9 @@ test('before somebody is added whom the user is in touch with, it asks once', as
     .answers(contacts.count, { total: 39 })
     .answers(sequences.enrol, {
       ...nobody,
-      doubts: [
-        { doubt: 'replied', contacts: 5, names: ['Ann', 'Ben', 'Cem'] },
-        { doubt: 'meeting', contacts: 1, names: ['Dora'] },
+      warnings: [
+        { reason: 'replied', contacts: 5, names: ['Ann', 'Ben', 'Cem'] },
+        { reason: 'meeting', contacts: 1, names: ['Dora'] },
       ],
       others: 33,
     })
@@ -237,7 +237,7 @@ test('before somebody is added whom the user is in touch with, it asks once', as
   await expect.element(asks.getByRole('list')).toHaveFocus()
   api.answers(sequences.enrol, {
     ...nobody,
-    doubts: [],
+    warnings: [],
     others: 0,
     enrolled: 33,
     skipped: 6,
@@ -254,7 +254,7 @@ test('before somebody is added whom the user is in touch with, it asks once', as
       ),
     )
     .toBeVisible()
-  expect(api.calls(sequences.enrol).at(-1)?.body).toEqual({ filter: {}, expected: 39, doubtful: 'leave_out' })
+  expect(api.calls(sequences.enrol).at(-1)?.body).toEqual({ filter: {}, expected: 39, on_warning: 'skip' })
 })
 
 test('a sequence that runs is sound, and so is the list', async () => {

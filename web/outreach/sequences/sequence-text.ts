@@ -1,5 +1,5 @@
 import type {
-  Doubt,
+  EnrolWarning,
   MemberState,
   SequenceMember,
   SequenceState,
@@ -79,16 +79,16 @@ const SKIPPED_WORDS = {
   invoice: 'with an unpaid invoice',
 } as const
 
-const DOUBT_WORDS = {
+const WARNING_WORDS = {
   replied: ['has replied before', 'have replied before'],
   meeting: ['has a meeting coming up', 'have a meeting coming up'],
   invoice: ['has an unpaid invoice', 'have an unpaid invoice'],
 } as const
 
 /** "3 have replied before: Ann, Ben and Cem". */
-export function doubtText(doubt: Doubt): string {
-  const [one, many] = DOUBT_WORDS[doubt.doubt]
-  return `${doubt.contacts.toLocaleString('en')} ${doubt.contacts === 1 ? one : many}: ${namesOf(doubt)}`
+export function warningText(warning: EnrolWarning): string {
+  const [one, many] = WARNING_WORDS[warning.reason]
+  return `${warning.contacts.toLocaleString('en')} ${warning.contacts === 1 ? one : many}: ${namesOf(warning)}`
 }
 
 /** "12 contacts added to “After the fair”. 3 skipped: 2 in it already, 1 on your do-not-mail list." */

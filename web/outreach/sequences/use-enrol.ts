@@ -17,12 +17,12 @@ const REFRESHES = [
 ] as const
 
 type Reply = ReplyOf<typeof sequences.enrol>
-type Then = { onDoubts: (reply: Reply) => void; onDone: () => void; onFailed: () => void }
+type Then = { onWarnings: (reply: Reply) => void; onDone: () => void; onFailed: () => void }
 
-/** Puts contacts into a sequence, says how many, and offers to take exactly these out again; or says whom it is to ask about. */
+/** Puts contacts into a sequence, says how many, and offers to take exactly these out again; or hands over the warnings to confirm. */
 export function useEnrol(
   sequence: Pick<Sequence, 'id' | 'name'> | undefined,
-  { onDoubts, onDone, onFailed }: Then,
+  { onWarnings, onDone, onFailed }: Then,
 ) {
   const undo = useCommand(sequences.undoEnrol, {
     refreshes: REFRESHES,
@@ -33,7 +33,7 @@ export function useEnrol(
     refreshes: REFRESHES,
     onSuccess: (reply, { params }) => {
       const { enrolment } = reply
-      if (reply.doubts.length > 0) return onDoubts(reply)
+      if (reply.warnings.length > 0) return onWarnings(reply)
       toast.success(
         enrolledText(reply, sequence?.name ?? ''),
         enrolment === null || params === undefined
