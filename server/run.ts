@@ -11,7 +11,7 @@ import type { Context } from './platform/context.ts'
 import { connect, listen } from './platform/database/connect.ts'
 import { checkAge, migrate } from './platform/database/migrate.ts'
 import { makeDelivery } from './mail/emails/emails.ts'
-import { judgeAgain } from './outreach/automatic-mail/automatic-mail.ts'
+import { checkResend } from './outreach/automatic-mail/automatic-mail.ts'
 import { fileBlobs } from './platform/gateways/blobs.ts'
 import { makeLanguageModel } from './platform/gateways/language-model.ts'
 import { showWorkerMetrics } from './platform/http/metrics-routes.ts'
@@ -92,7 +92,7 @@ export async function runHowl(options: {
     delivery: makeDelivery(
       { db: database.db, log, workerId, memory },
       openJournalFile(path.join(config.dataDir, JOURNAL_FOLDER), workerId),
-      (tx, userId, emailId) => judgeAgain(context, tx, userId, emailId),
+      (tx, userId, emailId) => checkResend(context, tx, userId, emailId),
     ),
     live: hub,
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),

@@ -1,7 +1,7 @@
 // What other domains may use of automatic mail.
+export { checkResend } from './check-resend.ts'
 export type { Plan, PlannedFor } from './explain-contact.ts'
 export { RECIPIENT_DOMAINS_MIN } from './figures.ts'
-export { judgeAgain } from './judge-again.ts'
 export { automaticMailRoutes } from './routes.ts'
 export { noteQueued, ONCE_A_DAY, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
 export {

@@ -160,18 +160,18 @@ export const mailsOfEarlierDays = (db: Queryable, userId: number, mails: Waiting
   SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
   WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
 
-/** An automatic mail that failed or waits, and what has become of its recipient. */
-export type TriedMail = {
+/** An automatic mail that failed or was put off, and its recipient today. */
+export type MailToResend = {
   mailboxId: number
   source: Source
   key: string
   /** The contact with this address; null: there is none any more. */
   contactId: number | null
-  /** They have replied since, as far as that stops such mail. */
+  /** True if they have replied since and a reply stops this mail. */
   hasReplied: boolean
 }
 
-export const triedMail = (db: Queryable, userId: number, emailId: number) => rowOf<TriedMail>(db)`
+export const mailToResend = (db: Queryable, userId: number, emailId: number) => rowOf<MailToResend>(db)`
   SELECT e.mailbox_id AS "mailboxId", e.correspondent_key AS key, c.id AS "contactId",
     CASE WHEN s.id IS NOT NULL THEN 'sequence' WHEN e.purpose = 'follow_up' THEN 'follow_up' ELSE 'run' END AS source,
     coalesce(s.stops_at_reply, true) AND k.replied_at IS NOT NULL
@@ -184,17 +184,17 @@ export const triedMail = (db: Queryable, userId: number, emailId: number) => row
   LEFT JOIN correspondents k ON k.user_id = e.user_id AND k.address_key = e.correspondent_key
   WHERE e.user_id = ${userId} AND e.id = ${emailId} AND e.mailbox_id IS NOT NULL`
 
-/** Gives back the days of a mail but for one. @returns whether it has that one */
-export async function keepsOnlyDay(tx: Tx, userId: number, emailId: number, day: string): Promise<boolean> {
-  await execute(tx)`
-    WITH given AS (
-      DELETE FROM automatic_mails WHERE user_id = ${userId} AND email_id = ${emailId} AND local_day <> ${day}::date
-      RETURNING mailbox_id, local_day
-    )
-    UPDATE automatic_mail_days d SET mails = d.mails - 1 FROM given g
-    WHERE d.user_id = ${userId} AND d.mailbox_id = g.mailbox_id AND d.local_day = g.local_day`
-  return hasRows(tx)`SELECT FROM automatic_mails WHERE user_id = ${userId} AND email_id = ${emailId}`
-}
+/** Removes the reservations of a mail on other days than this one. */
+export const releaseOtherDays = (tx: Tx, userId: number, emailId: number, day: string) => execute(tx)`
+  WITH released AS (
+    DELETE FROM automatic_mails WHERE user_id = ${userId} AND email_id = ${emailId} AND local_day <> ${day}::date
+    RETURNING mailbox_id, local_day
+  )
+  UPDATE automatic_mail_days d SET mails = d.mails - 1 FROM released r
+  WHERE d.user_id = ${userId} AND d.mailbox_id = r.mailbox_id AND d.local_day = r.local_day`
+
+export const hasReservation = (tx: Tx, userId: number, emailId: number, day: string) => hasRows(tx)`
+  SELECT FROM automatic_mails WHERE user_id = ${userId} AND email_id = ${emailId} AND local_day = ${day}::date`
 
 /**
  * Automatic mails of an account since an instant that came back or were reported as spam. Recipients can say so of themselves

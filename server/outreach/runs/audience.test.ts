@@ -161,7 +161,7 @@ describe('a run to an audience', () => {
     expect(mailed()).toEqual(['carl'])
   })
 
-  test('a mail that failed is judged again before it is sent again', async () => {
+  test('a failed mail is checked before it is sent again', async () => {
     const bob = await add('Bob')
     const audience = { contact_ids: [bob] }
     sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
@@ -176,7 +176,7 @@ describe('a run to an audience', () => {
     expect(mailed()).toEqual(['bob'])
     expect(await again()).toMatchObject({
       status: 409,
-      error: { detail: 'They have had another automatic email today, so it was not sent again.' },
+      error: { detail: 'They’ve already had an automatic email today, so it wasn’t sent again.' },
     })
     clock.forward(DAY_MS)
     sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
@@ -189,14 +189,12 @@ describe('a run to an audience', () => {
       await receive(app, ada, `${head}${id}\n${words}\n`)
       return (await again()).error.detail
     }
-    expect(await said('What does it cost?')).toBe('They have replied since, so it was not sent again.')
-    expect(await said('No thanks, we are not interested.')).toBe(
-      'They have said no, so it was not sent again.',
-    )
+    expect(await said('What does it cost?')).toBe('They’ve replied since, so it wasn’t sent again.')
+    expect(await said('No thanks, we are not interested.')).toBe('They said no, so it wasn’t sent again.')
     expect(mailed()).toEqual(['bob'])
   })
 
-  test('a mail that failed takes the day on which it is sent again', async () => {
+  test('a failed mail is counted on the day on which it is sent again', async () => {
     const bob = await add('Bob')
     sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 Not today' } : undefined))
     await write({ audience: { contact_ids: [bob] } })

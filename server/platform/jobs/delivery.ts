@@ -58,8 +58,8 @@ export type LeakSuspect = {
   unknownBefore: ReadonlySet<number>
 }
 
-/** Asks whoever has queued a mail of a group whether it may still leave. @returns why not, without a full stop; null: it may */
-export type JudgeAgain = (tx: Tx, userId: number, emailId: number) => Promise<string | null>
+/** Asks the domain that queued a mail of a group whether it may be sent again. @returns why not, without a full stop; null: it may */
+export type CheckResend = (tx: Tx, userId: number, emailId: number) => Promise<string | null>
 
 /** What one process keeps in memory about the emails that it sends. */
 export type Delivery = {
@@ -67,7 +67,7 @@ export type Delivery = {
   journal: JournalFile
   load: SendLoad
   settlementWriter: SettlementWriter
-  judgeAgain: JudgeAgain
+  checkResend: CheckResend
   connectionLimits: ConnectionLimits
   /** By user and mailbox. */
   leakSuspects: Map<string, LeakSuspect>
