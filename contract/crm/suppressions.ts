@@ -1,6 +1,6 @@
 /**
  * Why an address gets no mail. `asked`: a mail from it asks for that, and nothing proves who wrote it. `declined`: a reply says
- * no; then only automatic mail stops.
+ * no, which stops automatic mail only.
  */
 export const SUPPRESSION_REASONS = [
   'unsubscribed',

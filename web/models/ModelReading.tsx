@@ -48,7 +48,7 @@ function Switches({ saved }: { saved: WritingSettings }) {
       />
       <Switch
         label="Let the AI model read replies that the rules do not understand"
-        help="It says what such a reply wants, at most 50 times a day. Who says no is then left out of automatic emails. It costs none of your AI requests."
+        help="It reads what the reply wants, at most 50 times a day. Anyone who says no gets no more automatic emails. This uses none of your AI requests."
         checked={wanted?.reads_replies ?? saved.reads_replies}
         disabled={save.isPending}
         aria-describedby={notice}

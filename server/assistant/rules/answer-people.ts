@@ -175,7 +175,7 @@ export async function answerWhyNotMailed({ asking, answer, question, subject }: 
     bounced: 'has an address that mail did not reach: it bounced',
     complaint: 'has reported a mail of yours as spam',
     manual: 'gets no mail because you stopped it',
-    declined: 'said no in a reply, so outreach, follow-ups and sequences leave them out',
+    declined: 'said no in a reply, so outreach, follow-ups and sequences skip them',
   }
   const last = contact.last_contact
   const reason =

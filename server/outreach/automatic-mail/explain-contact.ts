@@ -31,8 +31,7 @@ const STOPPED_BY: Record<string, string> = {
   asked:
     'An email from this address asked to unsubscribe, so Howl sends nothing more to it until you allow emails again.',
   manual: 'They are on your do-not-mail list.',
-  declined:
-    'They said no, so outreach, follow-ups and sequences leave them out until you allow mailing again.',
+  declined: 'They said no, so outreach, follow-ups and sequences skip them until you allow mailing again.',
 }
 
 const WHAT: Record<Source, string> = {

@@ -86,7 +86,7 @@ export async function reasonsToSkip(
       const off = suppressed.get(person.email_key)
       if (!isSendable(person.email)) return [person.id, NO_ADDRESS]
       const before = mailed.get(person.email_key)
-      // Nobody is written to twice, whatever they answered.
+      // A run over all contacts says of each that was emailed before just that, whatever they replied.
       if (off === undefined || (off === 'declined' && before === ALREADY_MAILED))
         return [person.id, before ?? null]
       return [person.id, SUPPRESSED[off]]

@@ -50,7 +50,11 @@ export async function checkSteps(db: Queryable, row: SequenceRow): Promise<Seque
       problems.push(say('stop', step.id, text))
   if (row.starts.some((start) => start.on === 'intent' && isRefusal(start.intent)))
     problems.push(
-      say('advice', null, 'Who says no or wants no more mail is left out, so such a reply puts nobody in.'),
+      say(
+        'advice',
+        null,
+        'Anyone who says no or unsubscribes is skipped, so this reply never enrolls anyone.',
+      ),
     )
   if (row.stops_at_reply)
     for (const step of row.steps)

@@ -76,7 +76,7 @@ const QUESTIONS = {
   }),
   lift: (many: string) => ({
     title: `Allow mailing ${many}?`,
-    text: 'This includes people who said no. People who unsubscribed or complained stay off your list. Only they can change that.',
+    text: 'People who said no will get automatic emails again. People who unsubscribed or complained stay off your list. Only they can change that.',
     button: 'Allow mailing',
     fault: 'Failed to update contact',
   }),

@@ -48,7 +48,7 @@ const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
   asked:
     'This contact gets no emails because an email from this address asked to unsubscribe. Not sure it was them? Ask another way, then allow emails again.',
   declined:
-    'This contact said no in a reply, so outreach, follow-ups and sequences leave them out. Your own emails still reach them.',
+    'This contact said no in a reply, so outreach, follow-ups and sequences skip them. You can still email them yourself.',
 }
 
 /** Why no mail is sent to a contact, as a sentence. */

@@ -84,8 +84,8 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
           </Field>
         </div>
         <p className="text-sm text-ink-2">
-          Anybody who said no, gets no mail from you or is in it already is left out. To choose one by one,
-          select them on{' '}
+          Anyone who said no, unsubscribed or is already enrolled is skipped. To choose one by one, select
+          them on{' '}
           <Link to={paths.contacts} className="text-link">
             Contacts
           </Link>{' '}

@@ -114,7 +114,7 @@ export function EnrolDialog({
             variant="primary"
             busy={enrol.isPending && (submitted.others === 0 || !isAdding)}
           >
-            {submitted.others === 0 ? 'Add them anyway' : 'Leave them out'}
+            {submitted.others === 0 ? 'Add them anyway' : 'Skip them'}
           </Button>
         </>
       }
@@ -129,7 +129,7 @@ function questionAbout({ warnings, others, sequence }: Submitted): { title: stri
   const may = `Automatic emails from “${sequence.name}” may be wrong for them.`
   const rest = `${counted(others, 'other contact')} will be added either way.`
   return {
-    title: `Add ${counted(warned, 'contact')} you are in touch with?`,
+    title: `Add ${counted(warned, 'contact')} you’re in touch with?`,
     description: others === 0 ? may : `${may} ${rest}`,
   }
 }

@@ -229,7 +229,7 @@ test('before somebody is added whom the user is in touch with, it asks once', as
   openPage(ADDRESS)
   await button('Add contacts').click()
   await dialog('Add contacts to “Slow bread”').getByRole('button', { name: 'Add 39 contacts' }).click()
-  const asks = dialog('Add 6 contacts you are in touch with?')
+  const asks = dialog('Add 6 contacts you’re in touch with?')
   await expect.element(asks.getByText('5 have replied before: Ann, Ben, Cem and 2 more')).toBeVisible()
   await expect.element(asks.getByText('1 has a meeting coming up: Dora')).toBeVisible()
   await expect.element(asks.getByText(/33 other contacts will be added either way\.$/)).toBeVisible()
@@ -246,7 +246,7 @@ test('before somebody is added whom the user is in touch with, it asks once', as
       { reason: 'meeting', contacts: 1 },
     ],
   })
-  await asks.getByRole('button', { name: 'Leave them out' }).click()
+  await asks.getByRole('button', { name: 'Skip them' }).click()
   await expect
     .element(
       toast(

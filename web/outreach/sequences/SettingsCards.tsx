@@ -251,9 +251,7 @@ export function StopsCard({ draft, change }: Omit<CardProps, 'faults'>) {
           checked={stops.payment}
           onChange={({ target }) => put({ payment: target.checked })}
         />
-        <p className="pt-1 text-sm text-ink-2">
-          It always stops for anybody who says no or unsubscribes, and where an email comes back.
-        </p>
+        <p className="pt-1 text-sm text-ink-2">It always stops on a “no”, an unsubscribe or a bounce.</p>
       </div>
     </Card>
   )

@@ -52,7 +52,7 @@ function settlementOf(
 /** The recipient was suppressed for this reason after the email was queued: it does not leave. */
 export function suppressedSettlement(claim: Claim, why: SuppressionReason, now: Date): Settlement {
   const reason =
-    why === 'declined' ? 'They said no before it could leave.' : 'This address gets no more mail from you.'
+    why === 'declined' ? 'They said no before it was sent.' : 'This address gets no more mail from you.'
   return settlementOf({ claim, now, inSentFolder: true }, { state: 'failed', reason })
 }
 

@@ -44,7 +44,7 @@ export type Classification = {
     reason: 'bounced' | 'complaint' | 'unsubscribed' | 'asked'
     detail: string
   }[]
-  /** Who says no in it: its sender, and whom it answers for. */
+  /** Addresses that decline with it: the sender's, and that of the recipient whom our mail went to. */
   refused: string[]
   bounced: string[]
   /** Of those suppressed, which message failed; `isCertain` if nobody whom the user has mailed can have written this. */
@@ -116,11 +116,11 @@ function classifyText(
       .map((key) => ({ key, ...receivedFrom }))
   }
   if (classification.isReply && classification.intent === 'not_interested') {
-    // One of several recipients speaks for nobody else.
-    const isForOthers = provenBy(mail, ours)?.recipientKeys.length === 1
+    // If our mail went to several, the sender does not answer for the others.
+    const hadOneRecipient = provenBy(mail, ours)?.recipientKeys.length === 1
     classification.refused = classification.receivedFrom
       .map(({ key }) => key)
-      .filter((key) => isForOthers || key === mail.correspondentKey)
+      .filter((key) => hadOneRecipient || key === mail.correspondentKey)
   }
   if (classification.isReply && classification.intent === 'unsubscribe') {
     classification.suppress = classification.receivedFrom.map(({ key }) => ({

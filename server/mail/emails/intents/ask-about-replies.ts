@@ -58,8 +58,8 @@ export function startAskingAboutReplies(context: Context): Loop {
 }
 
 /**
- * Asks the model about some due replies, one each of as many users, and writes its answer as their intent. Who says no
- * or wants no more mail gets no automatic mail any more; nothing else follows from it.
+ * Asks the model about some due replies, one each of as many users, and writes its answer as their intent. A refusal
+ * suppresses automatic mail; nothing else follows from it.
  *
  * @returns how many it has asked about or dropped
  */

@@ -63,7 +63,8 @@ export async function removeUnsureReplies(db: Queryable, userId: number): Promis
 /**
  * Writes the intent of a reply that still has none that is clear.
  *
- * @returns for whom it speaks: its sender, and whoever was asked alone; nobody where it has an intent by now, or no sender
+ * @returns the addresses that it answers for: the sender's, and that of the only recipient of our mail. Empty if it has a clear
+ * intent by now
  */
 export async function labelUnsureReply(
   tx: Tx,

@@ -59,6 +59,6 @@ export async function adoptKeptSuppressions(
     const entry = { address_key: signed.get(signature) ?? '', reason, detail }
     await suppress(db, userId, entry, context.clock.now())
   }
-  // What the user lifts from now on stays lifted.
+  // Otherwise one that the user lifts would be adopted again.
   if (kept.size > 0) await removeKept(db, [...kept.keys()])
 }

@@ -75,8 +75,7 @@ test('who says no gets no automatic mail, and still the mail of the user', async
   })
   expect(body.why_none[0]).toMatchObject({
     kind: 'suppressed',
-    sentence:
-      'They said no, so outreach, follow-ups and sequences leave them out until you allow mailing again.',
+    sentence: 'They said no, so outreach, follow-ups and sequences skip them until you allow mailing again.',
   })
   const sent = await sendAs(app, user, { to: BEA })
   expect(sent.status).toBe(200)
@@ -96,7 +95,7 @@ test('what waits when somebody says no does not leave; an invoice and what the u
     await until(async () =>
       expect((await outcome()).map((each) => each?.state)).toEqual(['failed', 'failed', 'sent', 'sent']),
     )
-    expect((await outcome())[0]?.reason).toBe('They said no before it could leave.')
+    expect((await outcome())[0]?.reason).toBe('They said no before it was sent.')
     expect(sink.received).toHaveLength(2)
   } finally {
     await sending.end()

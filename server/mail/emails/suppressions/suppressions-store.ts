@@ -7,17 +7,18 @@ import { execute, hasRows, rowOf, rowsOf } from '../../../platform/database/rows
 type SuppressionRow = Selectable<SuppressionsTable>
 
 /**
- * Whether the new reason takes the place of that of `s`: a real one of one from practice, and of its like the owner's word of
- * what the user may lift, any other of a no.
+ * Whether the new reason (`excluded`) replaces that of `s`. A real one replaces one from practice. Otherwise one that the user
+ * may not lift replaces one that they may, and any reason replaces 'declined'.
  */
-const saysMore = sql`CASE of_practice(s.user_id, s.email_id)::int - of_practice(excluded.user_id, excluded.email_id)::int
+const outranks = sql`CASE of_practice(s.user_id, s.email_id)::int - of_practice(excluded.user_id, excluded.email_id)::int
   WHEN 1 THEN true WHEN -1 THEN false
   ELSE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE}) OR s.reason = 'declined' AND excluded.reason <> 'declined' END`
 
 /**
- * Suppresses addresses (lower case, sorted) at the user's request. The detail of a no is kept: undone, it is a no again.
+ * Suppresses addresses (lower case, sorted) at the user's request. The detail of a 'declined' one is kept, so that undoing
+ * this restores it.
  *
- * @returns how many were not suppressed before by anything but a no
+ * @returns how many were not suppressed before, or only as 'declined'
  */
 export async function suppressAddresses(
   db: Queryable,
@@ -31,12 +32,12 @@ export async function suppressAddresses(
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, email_id = NULL, created_at = excluded.created_at,
         detail = CASE WHEN of_practice(s.user_id, s.email_id) THEN '' ELSE s.detail END
-      WHERE ${saysMore}`
+      WHERE ${outranks}`
 }
 
 /**
  * Lifts the suppression of addresses, except of those who unsubscribed or complained: only they may change that. With
- * `stoppedAt` only what the user did at this instant is undone: who had said no before has said no again.
+ * `stoppedAt` only what the user suppressed at this instant is undone; those who had said no before are 'declined' again.
  *
  * @returns how many were lifted
  */
@@ -46,18 +47,18 @@ export async function liftSuppressionsOf(
   keys: readonly string[],
   stoppedAt: Date | null,
 ): Promise<number> {
-  const ofThem = sql`user_id = ${userId} AND address_key = ANY(${[...keys]}::text[])`
+  const theirs = sql`user_id = ${userId} AND address_key = ANY(${[...keys]}::text[])`
   if (stoppedAt === null)
-    return execute(db)`DELETE FROM suppressions WHERE ${ofThem} AND reason = ANY(${LIFTABLE})`
-  const ofThen = sql`${ofThem} AND reason = 'manual' AND created_at = ${stoppedAt}`
+    return execute(db)`DELETE FROM suppressions WHERE ${theirs} AND reason = ANY(${LIFTABLE})`
+  const stopped = sql`${theirs} AND reason = 'manual' AND created_at = ${stoppedAt}`
   const declined = await execute(db)`
-    UPDATE suppressions SET reason = 'declined' WHERE ${ofThen} AND detail <> ''`
-  return declined + (await execute(db)`DELETE FROM suppressions WHERE ${ofThen}`)
+    UPDATE suppressions SET reason = 'declined' WHERE ${stopped} AND detail <> ''`
+  return declined + (await execute(db)`DELETE FROM suppressions WHERE ${stopped}`)
 }
 
 /**
- * Suppresses whoever said no in these replies, for automatic mail only and until the user lifts it. Who says yes in a newer
- * reply, as when the mails of years are read, has not said no.
+ * Suppresses the addresses of these refusals as 'declined'. A refusal does not count if the same correspondent agreed in a newer
+ * reply: the first reading of an account brings old mail.
  */
 export async function noteRefusals(
   tx: Tx,
@@ -77,7 +78,7 @@ export async function noteRefusals(
     ORDER BY r.key, e.occurred_at DESC
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
-      WHERE ${saysMore}`
+      WHERE ${outranks}`
 }
 
 /** The suppressed ones among these addresses (lower case), with the reason. */
@@ -101,7 +102,7 @@ export type Suppression = {
 }
 
 /**
- * Suppresses an address for good; the first reason stays, unless the new one {@link saysMore}.
+ * Suppresses an address for good; the first reason stays, unless the new one {@link outranks} it.
  *
  * @returns true when it was not suppressed before
  */
@@ -117,12 +118,12 @@ export async function suppress(
     VALUES (${userId}, ${key}, ${reason}, ${detail}, ${emailId}, ${now})
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
-      WHERE ${saysMore}
+      WHERE ${outranks}
     RETURNING xmax = 0 AS is_new`
   return row?.is_new ?? false
 }
 
-/** Whether the recipient of a mail gets none: suppressions from practice mode count for practice mails only, a no for none. */
+/** Whether the recipient of a mail has unsubscribed or is stopped. Suppressions from practice mode count for practice mails only. */
 export async function isSuppressedFor(
   db: Queryable,
   userId: number,
@@ -178,7 +179,7 @@ export async function keptAmong(
   return new Map(rows.map((row) => [row.signature, row.reason]))
 }
 
-/** Forgets kept ones that are among the suppressions of an account again. */
+/** Removes kept ones that an account has taken over. */
 export const removeKept = (db: Queryable, signatures: readonly string[]) => execute(db)`
   DELETE FROM kept_suppressions WHERE signature = ANY(${[...signatures]}::text[])`
 
@@ -197,7 +198,7 @@ export async function newerSuppressions(
 
 /**
  * Adds suppressions of another database. The email that a row names need not exist here. Rows of unknown users are left
- * out; a suppression that is here already stays, unless the other one {@link saysMore}.
+ * out; a suppression that is here already stays, unless the other one {@link outranks} it.
  *
  * @returns how many addresses get no mail that got some before
  */
@@ -210,5 +211,5 @@ export async function carriedSuppressions(tx: Tx, rows: readonly SuppressionRow[
     LEFT JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id
-      WHERE ${saysMore}`
+      WHERE ${outranks}`
 }

@@ -1,4 +1,4 @@
-/** Who says no in a reply gets no automatic mail any more. */
+/** A reply that says no stops automatic mail to its sender. */
 export const saidNo = `
 ALTER TABLE suppressions DROP CONSTRAINT suppressions_reason_check;
 ALTER TABLE suppressions ADD CONSTRAINT suppressions_reason_check
@@ -6,7 +6,7 @@ ALTER TABLE suppressions ADD CONSTRAINT suppressions_reason_check
   -- automatic mail stops.
   CHECK (reason IN ('unsubscribed', 'bounced', 'complaint', 'manual', 'asked', 'declined'));
 
--- A sequence that does not stop at replies may ask what this one says; it ends before its next mail.
+-- 'declined' stops no member here: a sequence may have a condition on that reply. It stops before the next mail.
 CREATE OR REPLACE FUNCTION sequences_meet_suppressions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO sequence_work (user_id, kind, what, address_key, in_practice)
@@ -18,8 +18,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Somebody unsubscribes by a sequence's mail to an earlier address of the contact: it counts for the present one, and more than
--- what the user may lift.
+-- Somebody unsubscribes by a sequence's mail to an earlier address of the contact: it counts for the present one, and
+-- replaces a reason that the user may lift.
 CREATE OR REPLACE FUNCTION suppress_present_address() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.email_id IS NULL OR NEW.reason NOT IN ('unsubscribed', 'complaint') THEN RETURN NULL; END IF;
@@ -35,7 +35,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Who has said no so far, and has not said yes since: the sender, and whom alone the mail went to that it answers. Practice does not count.
+-- Senders whose newest clear reply is a no, and the only recipient of the mail that it answers. Practice mail does not count.
 INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
 SELECT DISTINCT ON (n.user_id, k.key) n.user_id, k.key, 'declined', 'Said no in a reply', n.id, now()
 FROM (SELECT DISTINCT ON (e.user_id, e.correspondent_key) e.user_id, e.correspondent_key, e.id, e.intent, e.in_reply_to

@@ -1,4 +1,4 @@
-/** Who owes something: adding such a contact to a sequence is asked about. */
+/** Contacts with an unpaid invoice: adding them to a sequence asks first. */
 export const unpaidInvoices = `
 -- What the sequences read of invoices: contacts with one that is issued and not paid. Nothing else has an amount due.
 CREATE VIEW contact_unpaid_invoices AS
