@@ -11,7 +11,8 @@ import type { Context } from './platform/context.ts'
 import { connect, listen } from './platform/database/connect.ts'
 import { checkAge, migrate } from './platform/database/migrate.ts'
 import { makeDelivery } from './mail/emails/emails.ts'
-import { checkResend } from './outreach/automatic-mail/automatic-mail.ts'
+import { checkResend, judgeMails } from './outreach/automatic-mail/automatic-mail.ts'
+import { judgeFollowUps } from './outreach/follow-ups/follow-ups.ts'
 import { fileBlobs } from './platform/gateways/blobs.ts'
 import { makeLanguageModel } from './platform/gateways/language-model.ts'
 import { showWorkerMetrics } from './platform/http/metrics-routes.ts'
@@ -44,6 +45,8 @@ export type Running = {
   stop(timeoutMs?: number): Promise<void>
 }
 
+/** Those who queue mails of groups: each says whether its own may leave. */
+const JUDGES = [judgeFollowUps]
 const STOP_MS = 14_000
 const NOTHING_TO_SAY: Welcome = { claimLink: null, accessCodes: null }
 /** Below DATA_DIR: which emails servers have accepted. */
@@ -92,7 +95,10 @@ export async function runHowl(options: {
     delivery: makeDelivery(
       { db: database.db, log, workerId, memory },
       openJournalFile(path.join(config.dataDir, JOURNAL_FOLDER), workerId),
-      (tx, userId, emailId) => checkResend(context, tx, userId, emailId),
+      {
+        checkResend: (tx, userId, emailId) => checkResend(context, tx, userId, emailId),
+        judge: (account, emailIds) => judgeMails(context, JUDGES, account, emailIds),
+      },
     ),
     live: hub,
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),

@@ -1,4 +1,5 @@
-import type { Tx } from '../../platform/database/handles.ts'
+import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import { execute } from '../../platform/database/rows.ts'
 import { changeMailbox, lockBucket } from './store.ts'
 
 /** How far another process's clock may be ahead; beyond it the bucket's instant is considered an error. */
@@ -66,3 +67,8 @@ export async function takeTokens(
   await changeMailbox(tx, userId, mailboxId, { tokens, tokens_at })
   return { granted, nextAt }
 }
+
+/** Gives tokens back for mails that were not sent after all. */
+export const returnTokens = (db: Queryable, userId: number, mailboxId: number, count: number) => execute(db)`
+  UPDATE mailboxes SET tokens = tokens + ${count}
+  WHERE user_id = ${userId} AND id = ${mailboxId} AND hourly_limit IS NOT NULL`

@@ -3,6 +3,7 @@ export { checkResend } from './check-resend.ts'
 export type { Plan, PlannedFor } from './explain-contact.ts'
 export { RECIPIENT_DOMAINS_MIN } from './figures.ts'
 export { automaticMailRoutes } from './routes.ts'
+export { type Judge, judgeMails } from './judge-mails.ts'
 export { noteQueued, ONCE_A_DAY, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
 export {
   ANY_TIME,

@@ -2,14 +2,14 @@ import type { BodyOf } from '#contract/platform/endpoint.ts'
 import type { FollowUpOverview, followUps } from '#contract/outreach/follow-ups.ts'
 import { getContact } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
+import { withdrawEmails } from '../../mail/emails/emails.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { daysLater } from '../automatic-mail/automatic-mail.ts'
 import { SILENT_DAYS } from './days.ts'
 import { followUpState, termsOn } from './follow-up-state.ts'
 import { forgetCounts } from './kept-counts.ts'
-import { clearWithdrawn } from './settle-days.ts'
 import { nextRunDay, readOverview } from './show-follow-ups.ts'
-import { holdFollowUps, saveChoice, standingsOf } from './store.ts'
+import { saveChoice, standingsOf, waitingFollowUps } from './store.ts'
 
 /**
  * Skips the next follow-up to a contact, stops all of them, or takes that back. One that waits to leave is taken back.
@@ -22,7 +22,7 @@ export async function choose(
   contactId: number,
   { choice }: BodyOf<typeof followUps.choose>,
 ): Promise<FollowUpOverview> {
-  const contact = await getContact(context, userId, contactId)
+  await getContact(context, userId, contactId)
   const day = await nextRunDay(context, userId)
   await inTransaction(context.db, async (tx) => {
     const state = await followUpState(tx, userId)
@@ -30,13 +30,17 @@ export async function choose(
     await saveChoice(tx, userId, contactId, undefined, context.clock.now())
     await context.live.publish(tx, userId, { topic: 'outreach' })
     if (choice === 'usual') return
-    await holdFollowUps(tx, userId, contact.email_key)
+    const waiting = await waitingFollowUps(tx, userId, contactId)
+    await withdrawEmails(
+      tx,
+      userId,
+      waiting.map(({ emailId }) => emailId),
+    )
     const due = (await standingsOf(tx, termsOn(state, day), [contactId])).get(contactId)?.dueDay ?? day
     // The one after it comes as long after it as it would have come.
     const until = choice === 'never' ? null : daysLater(due, SILENT_DAYS)
     await saveChoice(tx, userId, contactId, until, context.clock.now())
   })
-  await clearWithdrawn(context)
   forgetCounts(context, userId)
   return readOverview(context, userId)
 }

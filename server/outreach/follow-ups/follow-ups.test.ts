@@ -18,7 +18,7 @@ import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { connectWriter, header, parsed, receive, sendAs } from '../../../tests/support/writing.ts'
-import { clearWithdrawn, holdLateFollowUps, settleDays } from './settle-days.ts'
+import { settleDays } from './settle-days.ts'
 import { planFollowUps } from './plan-follow-ups.ts'
 import { runDays } from './run-day.ts'
 import { until } from '../../../tests/support/until.ts'
@@ -89,7 +89,6 @@ async function left() {
     )
     expect(open).toEqual([])
   })
-  await Promise.all([app.context, other.context].map((context) => clearWithdrawn(context)))
   await settleDays(app.context)
 }
 /** What arrives when the workers look at this time: address and text of each mail. */
@@ -155,13 +154,6 @@ const waiting = async () =>
       [ada.id],
     )
   ).map((row) => row['key'])
-/** Both workers look for follow-ups that come too late, until this holds: one that is just being tried is left for the next look. */
-async function takenBack(holds: () => Promise<void>) {
-  await until(async () => {
-    await Promise.all([app.context, other.context].map((context) => holdLateFollowUps(context)))
-    await holds()
-  })
-}
 /** From now on the mail server puts mail to this address off; what is returned waits until it has. */
 function putOff(address: string) {
   sink.clear()
@@ -378,7 +370,7 @@ describe('follow-ups', () => {
     expect((await history())[0]).toMatchObject({ day: sunday.toString(), sent: 1 })
   })
 
-  test('that have not left are taken back when they are switched off, at a reply or a bounce, and when the contact is skipped', async () => {
+  test('that the mail server has put off do not leave after a reply or a bounce, nor once they are switched off or the contact is skipped', async () => {
     await save({ on: true })
     const [bob, kim, lee] = ['bob', 'kim', 'lee'].map((name) => `${name}@customer.example`) as [
       string,
@@ -411,46 +403,22 @@ describe('follow-ups', () => {
     ])
     await until(async () => expect(reasons(await counts())).toMatchObject({ replied: 1, bounced: 1 }))
     await choose(leeId, 'skip')
-    await clearWithdrawn(app.context)
-    const waiting = await sql(`SELECT address_key AS key FROM follow_up_mails WHERE user_id = $1`, [ada.id])
-    expect(waiting).toEqual([{ key: kim }])
+    expect(await waiting()).not.toContain(lee)
+    // They are tried again, and asked about before.
+    await goTo(3, '09:02')
+    await expect.poll(() => waiting()).toEqual([kim])
     await save({ on: false })
-    const held = await sql(
-      `SELECT state FROM deliveries WHERE user_id = $1 AND state IN ('queued', 'deferred', 'claimed')`,
-      [ada.id],
-    )
-    expect(held).toEqual([])
-    await clearWithdrawn(app.context)
+    expect(await waiting()).toEqual([])
+    expect((await history())[0]?.skipped).toEqual([
+      { reason: 'Automatic follow-ups were switched off', contacts: 1 },
+      { reason: 'Something about this contact has changed meanwhile', contacts: 2 },
+    ])
     sink.setScript(() => undefined)
     expect(await at(3, '23:00')).toEqual([])
     expect(await sql('SELECT FROM follow_up_mails WHERE user_id = $1', [ada.id])).toEqual([])
     // The day was given back: the next one goes on.
     await save({ on: true })
     expect(await at(4)).toEqual([kim])
-  })
-
-  test('that are held back while others are cleared away are cleared away too', async () => {
-    await save({ on: true })
-    const people = ['bob', 'kim'].map((name) => `${name}@customer.example`)
-    for (const email of people) await mailed(email)
-    sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '451 4.7.1 Greylisted' } : undefined))
-    await goTo(3, '09:00')
-    await work()
-    await until(async () => {
-      const rows = await sql(`SELECT FROM deliveries WHERE user_id = $1 AND state = 'deferred'`, [ada.id])
-      expect(rows).toHaveLength(2)
-    })
-    // Kim answers at the moment in which the follow-up to Bob is cleared away.
-    await sql(`CREATE FUNCTION kim_answers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      PERFORM hold_follow_ups(OLD.user_id, 'kim@customer.example'); RETURN NULL; END $$`)
-    await sql(`CREATE TRIGGER kim_answers AFTER DELETE ON follow_up_mails FOR EACH ROW
-      WHEN (OLD.address_key = 'bob@customer.example') EXECUTE FUNCTION kim_answers()`)
-    await sql(`SELECT hold_follow_ups($1, 'bob@customer.example')`, [ada.id])
-    await clearWithdrawn(app.context)
-    await sql('DROP TRIGGER kim_answers ON follow_up_mails')
-    await sql('DROP FUNCTION kim_answers')
-    await clearWithdrawn(app.context)
-    expect(await sql('SELECT FROM follow_up_mails WHERE user_id = $1', [ada.id])).toEqual([])
   })
 
   test('of users whose days fail keep nobody else waiting', async () => {
@@ -535,8 +503,9 @@ describe('follow-ups', () => {
     await expect.poll(() => waiting()).toHaveLength(2)
     await sql(`INSERT INTO sending_rules VALUES ($1, '{1,2,3,4,5,6,7}', 10, 18)`, [ada.id])
     await work()
-    // Those that were queued and have not left are taken back.
-    await takenBack(async () => expect(await written()).toBe(1))
+    // Those that were queued are taken back when it is their turn.
+    await goTo(3, '09:40')
+    await expect.poll(() => written()).toBe(1)
     const { skipped = [] } = (await history())[0] ?? {}
     expect(skipped).toContainEqual({
       reason: 'It is outside your sending hours. It goes on today at 10:00.',
@@ -545,7 +514,7 @@ describe('follow-ups', () => {
     expect(skipped).toContainEqual({ reason: HOURS_OVER, contacts: 2 })
   })
 
-  test('that the mail server puts off are taken back when the hours end, and go the next day', async () => {
+  test('that the mail server puts off do not leave after the hours, and go the next day', async () => {
     await save({ on: true })
     await mailed()
     await mailed('kim@customer.example')
@@ -555,12 +524,9 @@ describe('follow-ups', () => {
     await work()
     await isDeferred()
     expect(sink.received.map(({ envelope }) => envelope.to[0])).toEqual(['kim@customer.example'])
-    // Within the hours it waits for its next try.
-    await holdLateFollowUps(app.context)
-    expect(await waiting()).toEqual([BOB])
-    await goTo(3, '18:00')
-    await takenBack(async () => expect(await waiting()).toEqual([]))
     sink.setScript(() => undefined)
+    await goTo(3, '18:00')
+    await expect.poll(() => waiting()).toEqual([])
     expect(await at(3, '23:00')).toEqual([])
     expect((await history())[0]).toMatchObject({
       done: true,
@@ -573,7 +539,7 @@ describe('follow-ups', () => {
     expect((await parsed(mail)).text).toContain('“An offer” of 12 January')
   })
 
-  test('that have not left are taken back while all mail is paused: none leaves as the pause ends', async () => {
+  test('that have not left when all mail is paused do not leave as the pause ends on another day', async () => {
     await save({ on: true })
     await mailed()
     const isDeferred = putOff(BOB)
@@ -582,19 +548,17 @@ describe('follow-ups', () => {
     await isDeferred()
     await sql('UPDATE users SET is_active = false WHERE id = $1', [ada.id])
     await goTo(12, '03:00')
-    await takenBack(async () => expect(await waiting()).toEqual([]))
     sink.setScript(() => undefined)
     await sql('UPDATE users SET is_active = true WHERE id = $1', [ada.id])
-    expect(
-      await sql(`SELECT FROM deliveries WHERE user_id = $1 AND queue = 'due' AND state <> 'sent'`, [ada.id]),
-    ).toEqual([])
+    await expect.poll(() => waiting()).toEqual([])
+    await settleDays(app.context)
     expect((await history()).at(-1)).toMatchObject({
       sent: 0,
-      skipped: [{ reason: 'All your mail was paused', contacts: 1 }],
+      skipped: [{ reason: 'The day was over before it could be sent', contacts: 1 }],
     })
   })
 
-  test('that have not left are taken back as soon as their account is stopped', async () => {
+  test('that have not left when their account is stopped do not leave', async () => {
     await save({ on: true })
     await mailed()
     const isDeferred = putOff(BOB)
@@ -606,11 +570,9 @@ describe('follow-ups', () => {
        SELECT user_id, id, $2, 240, 14, 0 FROM mailboxes WHERE user_id = $1`,
       [ada.id, clock.now()],
     )
-    // In the same transaction: no worker has had to look.
-    expect(await sql(`SELECT FROM deliveries WHERE user_id = $1 AND queue = 'due'`, [ada.id])).toEqual([])
-    await clearWithdrawn(app.context)
     sink.setScript(() => undefined)
     await goTo(3, '12:00')
+    await expect.poll(() => waiting()).toEqual([])
     const [account] = (await call(app.url, automaticMail.accounts, await as())).body
     const params = { id: account?.id ?? 0 }
     expect((await call(app.url, automaticMail.goOn, { ...(await as()), params })).status).toBe(200)

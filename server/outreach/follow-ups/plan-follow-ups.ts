@@ -5,6 +5,7 @@ import { changeFollowUps } from '../../mail/mailboxes/mailboxes.ts'
 import { daysLater, localDay, sendingTime } from '../automatic-mail/automatic-mail.ts'
 import { hourOf, nextRun } from './days.ts'
 import { type FollowUpState, followUpState } from './follow-up-state.ts'
+import { takeBackAll } from './judge-follow-ups.ts'
 import { beginDay, type PlanRow, savePlan, takePlan, usersToPlan } from './store.ts'
 
 const AT_ONCE = 200
@@ -33,17 +34,19 @@ export async function planFollowUps(context: Context): Promise<void> {
 }
 
 async function planUser(context: Context, userId: number): Promise<boolean> {
-  return inTransaction(context.db, async (tx) => {
+  const found = await inTransaction(context.db, async (tx) => {
     const plan = await takePlan(tx, userId)
-    if (plan === undefined) return false
+    if (plan === undefined) return null
     const state = await followUpState(tx, userId)
     const now = context.clock.now()
     const at = state?.isOn === true ? await whenToRun(tx, state, plan, now) : null
     if (at === null || at > now || state === undefined) await savePlan(tx, userId, { next_run_at: at })
     else await begin(context, tx, state, now)
     await context.live.publish(tx, userId, { topic: 'outreach' })
-    return true
+    return { state }
   })
+  if (found?.state?.isOn === false) await takeBackAll(context, found.state)
+  return found !== null
 }
 
 async function whenToRun(tx: Tx, state: FollowUpState, plan: PlanRow, now: Date): Promise<Date> {

@@ -140,51 +140,29 @@ export async function listDays(
   return { rows, total }
 }
 
-export async function addFollowUps(
-  tx: Tx,
-  rows: readonly Omit<Selectable<FollowUpMailsTable>, 'state' | 'held_for'>[],
-): Promise<void> {
+export async function addFollowUps(tx: Tx, rows: readonly Selectable<FollowUpMailsTable>[]): Promise<void> {
   await insertRows(tx, 'follow_up_mails', rows)
 }
 
-type User = { userId: number }
+/** A follow-up that is queued. */
+export type FollowUpMail = { emailId: number; contactId: number; day: string }
 
-/** The next users after one with follow-ups that were held back and are still to be cleared away. */
-export const usersWithWithdrawn = (db: Queryable, after: number, limit: number) => rowsOf<User>(db)`
-  SELECT DISTINCT user_id AS "userId" FROM follow_up_mails WHERE state = 'withdrawn' AND user_id > ${after}
-  ORDER BY 1 LIMIT ${limit}`
+const followUps = sql`SELECT f.email_id AS "emailId", f.contact_id AS "contactId", f.day FROM follow_up_mails f`
 
-/** A follow-up that was held back, on its day. */
-export type Withdrawn = { id: number; day: string; heldFor: Selectable<FollowUpMailsTable>['held_for'] }
+/** Those of these mails that are follow-ups. */
+export const followUpsAmong = (db: Queryable, userId: number, emailIds: readonly number[]) =>
+  rowsOf<FollowUpMail>(
+    db,
+  )`${followUps} WHERE f.user_id = ${userId} AND f.email_id = ANY(${[...emailIds]}::bigint[])`
 
-/** The mails of a user's follow-ups that were held back. */
-export const withdrawnMails = (db: Queryable, userId: number) => rowsOf<Withdrawn>(db)`
-  SELECT email_id AS id, day, held_for AS "heldFor" FROM follow_up_mails
-  WHERE user_id = ${userId} AND state = 'withdrawn'`
-
-/** The next accounts after one with follow-ups that wait to leave. */
-export const accountsToSendBy = (db: Queryable, after: Account | undefined, limit: number) => rowsOf<Account>(
+/** Follow-ups that have not left, of one contact or of all; but what a person sends again. */
+export const waitingFollowUps = (db: Queryable, userId: number, contactId?: number) => rowsOf<FollowUpMail>(
   db,
 )`
-  SELECT DISTINCT d.user_id AS "userId", d.mailbox_id AS "mailboxId" FROM follow_up_days y
-  JOIN deliveries d ON d.user_id = y.user_id AND d.group_id = y.group_id
-  WHERE y.settled_at IS NULL AND d.queue = 'due' AND d.state IN ('queued', 'deferred', 'claimed')
-    AND (d.user_id, d.mailbox_id) > (${after?.userId ?? 0}, ${after?.mailboxId ?? 0})
-  ORDER BY 1, 2 LIMIT ${limit}`
-
-export type Account = { userId: number; mailboxId: number }
-
-/** Holds the follow-ups of an account back that have not left; returns how many. */
-export const holdAccount = (
-  tx: Tx,
-  { userId, mailboxId }: Account,
-  why: 'hours' | 'stopped' | 'paused',
-) => numberOf(tx)`
-  SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`
-
-/** Holds the follow-ups to one address back that have not left. */
-export const holdFollowUps = (tx: Tx, userId: number, key: string) =>
-  execute(tx)`SELECT hold_follow_ups(${userId}, ${key})`
+  ${followUps} JOIN deliveries d ON d.user_id = f.user_id AND d.email_id = f.email_id
+  WHERE f.user_id = ${userId} AND f.day IN (SELECT day FROM follow_up_days WHERE user_id = ${userId} AND settled_at IS NULL)
+    AND (${contactId ?? null}::bigint IS NULL OR f.contact_id = ${contactId ?? null})
+    AND d.state IN ('queued', 'deferred', 'claimed') AND d.resends = 0`
 
 /** Keeps what the user decided for a contact: no follow-up before a day; null: never; undefined: as usual. */
 export async function saveChoice(
@@ -241,9 +219,9 @@ export type Standing = {
 /**
  * How contacts stand: one place for the run and for the page. The mail that is followed is the newest that has left; an invoice
  * or an answer is not followed. A subquery with LIMIT is asked for each contact: as EXISTS the planner would read all mails of the
- * user once.
+ * user once. The follow-ups `own` count as not written yet.
  */
-const standings = ({ userId, zone, day, maxDays, inPractice }: Terms) => sql`
+const standings = ({ userId, zone, day, maxDays, inPractice }: Terms, own: readonly number[] = []) => sql`
   SELECT c.id AS "contactId", c.name, c.email, c.email_key AS key, coalesce(k.follow_ups, 0) + 1 AS number,
     k.first_sent_at AS "firstSentAt", k.last_sent_at AS "lastSentAt", due.day::text AS "dueDay",
     coalesce(x.until_day::date = due.day AND x.until_day > ${day}, false) AS "putOff",
@@ -266,7 +244,7 @@ const standings = ({ userId, zone, day, maxDays, inPractice }: Terms) => sql`
       WHEN due.day > (k.first_sent_at AT TIME ZONE ${zone}::text)::date + ${maxDays}::int THEN 'too_old'
       WHEN (SELECT true FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
         WHERE e.user_id = c.user_id AND e.correspondent_key = c.email_key AND e.direction = 'out'
-          AND d.state NOT IN ('sent', 'failed') LIMIT 1) THEN 'on_its_way'
+          AND d.state NOT IN ('sent', 'failed') AND e.id <> ALL(${[...own]}::bigint[]) LIMIT 1) THEN 'on_its_way'
       WHEN m.id IS NULL OR NOT m.is_followed THEN 'other_mail'
       WHEN b.id IS NULL THEN 'account'
     END AS why
@@ -274,7 +252,7 @@ const standings = ({ userId, zone, day, maxDays, inPractice }: Terms) => sql`
   LEFT JOIN suppressions s ON s.user_id = c.user_id AND s.address_key = c.email_key
   LEFT JOIN follow_up_choices x ON x.user_id = c.user_id AND x.contact_id = c.id
   LEFT JOIN LATERAL (SELECT max(f.day) AS day FROM follow_up_mails f
-    WHERE f.user_id = c.user_id AND f.address_key = c.email_key AND f.state = 'queued') f ON k.replied_at IS NULL
+    WHERE f.user_id = c.user_id AND f.address_key = c.email_key AND f.email_id <> ALL(${[...own]}::bigint[])) f ON k.replied_at IS NULL
   LEFT JOIN LATERAL (SELECT greatest((k.last_sent_at AT TIME ZONE ${zone}::text)::date + ${SILENT_DAYS}::int,
     f.day::date + ${SILENT_DAYS}::int, x.until_day::date, ${day}::date) AS day) due ON true
   LEFT JOIN LATERAL (SELECT e.id, e.message_id, e.in_reply_to, e.reference_ids, e.thread_id, e.mailbox_id, e.subject,
@@ -319,10 +297,15 @@ export async function contactsToFollow(
   return { people, next: isCut ? { firstAt: cut.firstSentAt ?? last.firstAt, key: cut.key } : last }
 }
 
-/** How these contacts stand now. */
-export async function standingsOf(db: Queryable, terms: Terms, contactIds: readonly number[]) {
+/** How these contacts stand now; as if the follow-ups `own` were not written. */
+export async function standingsOf(
+  db: Queryable,
+  terms: Terms,
+  contactIds: readonly number[],
+  own: readonly number[] = [],
+) {
   const rows = await rowsOf<Standing>(db)`
-    ${standings(terms)} AND c.id = ANY(${[...contactIds]}::bigint[])`
+    ${standings(terms, own)} AND c.id = ANY(${[...contactIds]}::bigint[])`
   return new Map(rows.map((row) => [row.contactId, row]))
 }
 
@@ -350,8 +333,3 @@ export async function listStandings(
     ORDER BY "dueDay", lower(name), key LIMIT ${limit} OFFSET ${offset}`
   return { rows, total: rows[0]?.total ?? 0 }
 }
-
-/** These follow-ups were held back, and have been let go by something else since. */
-export const forgetWithdrawal = (tx: Tx, userId: number, emailIds: readonly number[]) => execute(tx)`
-  UPDATE follow_up_mails SET state = 'queued'
-  WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'withdrawn'`

@@ -38,9 +38,6 @@ export type FollowUpMailsTable = {
   address_key: string
   number: number
   day: string
-  state: Generated<'queued' | 'withdrawn'>
-  /** It was held back because the user's hours were over, its account was stopped, or all mail was paused. */
-  held_for: 'hours' | 'stopped' | 'paused' | null
 }
 
 /** No follow-up to a contact before a day, or never (null). */

@@ -11,6 +11,7 @@ import { spreadRuns } from './migrations/0131-spread-runs.ts'
 import { friendsAtOnce } from './migrations/0132-friends-at-once.ts'
 import { saidNo } from './migrations/0133-said-no.ts'
 import { unpaidInvoices } from './migrations/0134-unpaid-invoices.ts'
+import { judgedAtClaim } from './migrations/0135-judged-at-claim.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
 import { rowOf } from './rows.ts'
@@ -30,6 +31,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0132-friends-at-once': friendsAtOnce,
   '0133-said-no': saidNo,
   '0134-unpaid-invoices': unpaidInvoices,
+  '0135-judged-at-claim': judgedAtClaim,
 }
 
 /** The newest of the migrations that the baseline stands for: its schema is the baseline's. */

@@ -58,8 +58,20 @@ export type LeakSuspect = {
   unknownBefore: ReadonlySet<number>
 }
 
-/** Asks the domain that queued a mail of a group whether it may be sent again. @returns why not, without a full stop; null: it may */
-export type CheckResend = (tx: Tx, userId: number, emailId: number) => Promise<string | null>
+/** An account of a user. */
+export type Account = { userId: number; mailboxId: number }
+
+/** What the domains that queue mails of groups are asked before one of these leaves. */
+export type GroupMail = {
+  /** Whether a mail may be sent again. @returns why not, without a full stop; null: it may */
+  checkResend(tx: Tx, userId: number, emailId: number): Promise<string | null>
+  /**
+   * Judges mails that were claimed and are about to leave: what held when they were queued may hold no longer.
+   *
+   * @returns those that do not leave now: they were taken back, or wait in the queue again
+   */
+  judge(account: Account, emailIds: readonly number[]): Promise<ReadonlySet<number>>
+}
 
 /** What one process keeps in memory about the emails that it sends. */
 export type Delivery = {
@@ -67,7 +79,7 @@ export type Delivery = {
   journal: JournalFile
   load: SendLoad
   settlementWriter: SettlementWriter
-  checkResend: CheckResend
+  groupMail: GroupMail
   connectionLimits: ConnectionLimits
   /** By user and mailbox. */
   leakSuspects: Map<string, LeakSuspect>

@@ -34,7 +34,7 @@ export async function resendEmail(context: Context, caller: Caller, id: number):
     const now = context.clock.now()
     if (!(await requeueDelivery(tx, caller.id, id, now))) throw conflict(refusalReason(mail.delivery.state))
     const isAutomatic = mail.delivery.group_id !== null
-    const why = isAutomatic ? await context.delivery.checkResend(tx, caller.id, id) : null
+    const why = isAutomatic ? await context.delivery.groupMail.checkResend(tx, caller.id, id) : null
     if (why !== null) throw conflict(`${why}, so it wasn’t sent again.`)
     // Nobody has received it yet: it gets the time of this attempt as its date, and as long as a new mail to be delivered.
     if (mail.delivery.state === 'failed')

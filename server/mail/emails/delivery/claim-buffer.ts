@@ -2,7 +2,7 @@ import type { Context } from '../../../platform/context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import type { Settlement } from '../../../platform/jobs/delivery.ts'
 import { addressKey } from '../../../formats/mail-text/addresses.ts'
-import { takeTokens } from '../../mailboxes/mailboxes.ts'
+import { returnTokens, takeTokens } from '../../mailboxes/mailboxes.ts'
 import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
 import { stopsMail } from '../suppressions/stops-mail.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
@@ -20,6 +20,8 @@ const REFILL_BELOW = 0.3
 const FAST_REFILL_MS = 1000
 /** The buffer lasted longer than this: the next refill is smaller. */
 const SLOW_REFILL_MS = 3000
+/** A claim that has waited longer than this is judged again: meanwhile its recipient may have answered. */
+const JUDGED_FOR_MS = 5000
 
 /** What one mailbox is sending right now in this process. */
 export type MailboxRun = {
@@ -50,24 +52,40 @@ export function openClaimBuffer(
 ): ClaimBuffer {
   let buffer: Claim[] = []
   let refilling: Promise<void> | null = null
-  // The last refill found nothing. A worker with nothing left looks once more before it ends.
+  // The last refill claimed nothing. A worker with nothing left looks once more before it ends.
   let isDry = false
   let size = CLAIM_MIN
   let refilledAt: number | null = null
+  const judgedAt = new WeakMap<Claim, number>()
 
+  const noteJudged = (claims: readonly Claim[]) => {
+    for (const claim of claims) judgedAt.set(claim, Date.now())
+  }
+  const isStale = (claim: Claim) =>
+    isAutomatic(claim) && Date.now() - (judgedAt.get(claim) ?? 0) > JUDGED_FOR_MS
+  const judgeAgain = async (stale: readonly Claim[]) => {
+    const left = new Set(await onlySendable(context, run, stale))
+    noteJudged([...left])
+    const gone = stale.filter((claim) => !left.has(claim))
+    for (const { emailId } of gone) run.inHand.delete(emailId)
+    buffer = buffer.filter((claim) => !gone.includes(claim))
+  }
   const refill = async () => {
+    const stale = buffer.filter(isStale)
+    if (stale.length > 0) return judgeAgain(stale)
     const lasted = refilledAt === null ? FAST_REFILL_MS : Date.now() - refilledAt
     if (lasted < FAST_REFILL_MS) size = Math.min(size * 3, CLAIM_MAX)
     else if (lasted > SLOW_REFILL_MS) size = Math.max(Math.floor(size / 2), CLAIM_MIN)
     refilledAt = Date.now()
-    const claims = await claimSendable(context, run, size).catch((error: unknown) => {
+    const { claims, claimed } = await claimSendable(context, run, size).catch((error: unknown) => {
       suspectLeakedClaims(context, run.userId, run.mailboxId)
       throw error
     })
+    noteJudged(claims)
     for (const { emailId } of claims) run.inHand.add(emailId)
     context.delivery.load.add(claims.length)
     buffer.push(...claims)
-    isDry = claims.length === 0
+    isDry = claimed === 0
   }
   const isStopped = () => stop.isStopped || context.stopping.aborted
   const startRefill = () => {
@@ -77,7 +95,8 @@ export function openClaimBuffer(
     return refilling
   }
   const nextBuffered = () => {
-    if (isStopped()) return undefined
+    const [first] = buffer
+    if (isStopped() || (first !== undefined && isStale(first))) return undefined
     const found = buffer.shift()
     // Early enough that no connection has to wait. A worker that does wait for the refill hears of its failure.
     if (found !== undefined && !isDry && buffer.length < size * REFILL_BELOW) startRefill().catch(() => {})
@@ -141,9 +160,41 @@ function countConnections(
 /** Mails of runs, follow-ups and sequences are in groups; what the user writes is in none. */
 const isAutomatic = ({ groupId }: Claim): boolean => groupId !== null
 
-/** Claims due emails. One whose recipient has been suppressed since it was queued fails here, or that was taken back. */
-async function claimSendable(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {
-  const claims = await claimWithinRate(context, run, limit)
+/** Claims due emails that may leave; `claimed` counts the others too. */
+async function claimSendable(
+  context: Context,
+  run: MailboxRun,
+  limit: number,
+): Promise<{ claims: readonly Claim[]; claimed: number }> {
+  const claimed = await claimWithinRate(context, run, limit)
+  return { claims: await onlySendable(context, run, claimed), claimed: claimed.length }
+}
+
+/**
+ * Those of these claims that may leave. The others fail, as their recipient has been suppressed since they were queued or they
+ * were taken back; or the domain that queued them takes them back.
+ */
+async function onlySendable(
+  context: Context,
+  run: MailboxRun,
+  claims: readonly Claim[],
+): Promise<readonly Claim[]> {
+  const allowed = await failRefused(context, run, claims)
+  // What a person sends again was judged when they said so.
+  const ids = allowed.filter((each) => isAutomatic(each) && each.resends === 0).map(({ emailId }) => emailId)
+  if (ids.length === 0) return allowed
+  const { userId, mailboxId } = run
+  const gone = await context.delivery.groupMail.judge({ userId, mailboxId }, ids)
+  if (gone.size === 0) return allowed
+  await returnTokens(context.db, userId, mailboxId, gone.size)
+  return allowed.filter(({ emailId }) => !gone.has(emailId))
+}
+
+async function failRefused(
+  context: Context,
+  run: MailboxRun,
+  claims: readonly Claim[],
+): Promise<readonly Claim[]> {
   const keys = claims.flatMap((each) => each.recipients.map(addressKey))
   await adoptKeptSuppressions(context, context.db, run.userId, keys)
   const suppressed = await suppressedAmong(context.db, run.userId, keys)

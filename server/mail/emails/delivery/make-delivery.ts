@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context.ts'
 import type { JournalFile } from '../../../platform/gateways/journal-file.ts'
-import type { CheckResend, ConnectionLimits, Delivery } from '../../../platform/jobs/delivery.ts'
+import type { ConnectionLimits, Delivery, GroupMail } from '../../../platform/jobs/delivery.ts'
 import { makeSendLoad } from '../../../platform/jobs/send-load.ts'
 import { makeSettlementWriter } from './settlement-writer.ts'
 
@@ -13,12 +13,12 @@ const REMEMBERED_MS = 60 * 60_000
 export function makeDelivery(
   context: Pick<Context, 'db' | 'log' | 'workerId' | 'memory'>,
   journal: JournalFile,
-  checkResend: CheckResend,
+  groupMail: GroupMail,
 ): Delivery {
   return {
     journal,
     load: makeSendLoad(),
-    checkResend,
+    groupMail,
     settlementWriter: makeSettlementWriter(context, journal),
     connectionLimits: makeConnectionLimits(),
     leakSuspects: new Map(),
