@@ -13,6 +13,7 @@ import { checkAge, migrate } from './platform/database/migrate.ts'
 import { makeDelivery } from './mail/emails/emails.ts'
 import { checkResend, judgeMails } from './outreach/automatic-mail/automatic-mail.ts'
 import { judgeFollowUps } from './outreach/follow-ups/follow-ups.ts'
+import { judgeRunMails } from './outreach/runs/runs.ts'
 import { fileBlobs } from './platform/gateways/blobs.ts'
 import { makeLanguageModel } from './platform/gateways/language-model.ts'
 import { showWorkerMetrics } from './platform/http/metrics-routes.ts'
@@ -46,7 +47,7 @@ export type Running = {
 }
 
 /** Those who queue mails of groups: each says whether its own may leave. */
-const JUDGES = [judgeFollowUps]
+const JUDGES = [judgeRunMails, judgeFollowUps]
 const STOP_MS = 14_000
 const NOTHING_TO_SAY: Welcome = { claimLink: null, accessCodes: null }
 /** Below DATA_DIR: which emails servers have accepted. */

@@ -22,7 +22,6 @@ export {
   type ContactToMail,
   countContacts,
   countMailed,
-  keepContacts,
   contactsThatAreSilent,
 } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { ComputedStatus, ContactSort } from '#contract/crm/contacts.ts'
 import type { Tag } from '#contract/crm/tags.ts'
 import { type ContactFilter, isUnfiltered, matching, meetingsCountFrom } from './matching-store.ts'
 import type { ContactsTable } from './tables.ts'
-import type { Queryable, Tx } from '../../platform/database/handles.ts'
+import type { Queryable } from '../../platform/database/handles.ts'
 import { changeRow, numberOf, onlyRowOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type ContactRow = Selectable<ContactsTable> & {
@@ -301,12 +301,6 @@ export async function contactsById(
     .where('id', 'in', [...ids])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Keeps contacts from being deleted, and their addresses from being changed, until the transaction ends. */
-export async function keepContacts(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
-  await sql`SELECT FROM contacts WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[])
-    ORDER BY id FOR KEY SHARE`.execute(tx)
 }
 
 /** The names of the user's contacts with these addresses, by normalized address. */

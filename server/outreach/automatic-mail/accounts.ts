@@ -1,4 +1,5 @@
 import type { AutomaticMailAccount } from '#contract/outreach/automatic-mail.ts'
+import { tryNow } from '../../mail/emails/emails.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -31,7 +32,9 @@ export async function saveAccount(
 ): Promise<AutomaticMailAccount> {
   await inTransaction(context.db, async (tx) => {
     await ownStanding(context, tx, userId, id)
-    await setWarmUp(tx, userId, id, warmUp ? context.clock.now() : null)
+    const now = context.clock.now()
+    await setWarmUp(tx, userId, id, warmUp ? now : null)
+    await tryNow(tx, userId, id, now)
     await context.live.publish(tx, userId, { topic: 'outreach' })
   })
   return presentAccount(context, context.db, userId, id)
@@ -49,8 +52,10 @@ export async function goOnSending(
 ): Promise<AutomaticMailAccount> {
   await inTransaction(context.db, async (tx) => {
     const { today } = await ownStanding(context, tx, userId, id)
-    if (!(await endStop(tx, userId, id, context.clock.now(), today)))
+    const now = context.clock.now()
+    if (!(await endStop(tx, userId, id, now, today)))
       throw conflict('Automatic mail from this address goes on already.')
+    await tryNow(tx, userId, id, now)
     await context.live.publish(tx, userId, { topic: 'outreach' })
   })
   return presentAccount(context, context.db, userId, id)

@@ -1,5 +1,6 @@
 import { type automaticMail, type SendingHours, WORKING_HOURS } from '#contract/outreach/automatic-mail.ts'
 import type { BodyOf } from '#contract/platform/endpoint.ts'
+import { tryNow } from '../../mail/emails/emails.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { findRules, setRules } from './store.ts'
@@ -14,7 +15,7 @@ export async function readHours(context: Context, user: Caller): Promise<Sending
   return { limited: true, days, from_hour, until_hour, time_zone: user.timeZone }
 }
 
-/** Changes the hours. A run that waits looks at them at once. */
+/** Changes the hours. What waits looks at them at once. */
 export async function saveHours(
   context: Context,
   user: Caller,
@@ -23,6 +24,7 @@ export async function saveHours(
   const sorted = days.toSorted((one, other) => one - other)
   await inTransaction(context.db, async (tx) => {
     await setRules(tx, user.id, limited ? { days: sorted, from_hour, until_hour } : null)
+    await tryNow(tx, user.id, null, context.clock.now())
     await context.live.publish(tx, user.id, { topic: 'outreach' })
   })
   return readHours(context, user)

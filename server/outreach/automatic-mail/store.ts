@@ -114,12 +114,12 @@ export async function setEmails(
       AND email_id IS NULL AND source = ${source}`
 }
 
-/** Mails that wait: those of a group that are held, or these. */
+/** Mails that wait: those of a group, or these. */
 export type WaitingMails = { groupId: number } | { emailIds: readonly number[] }
 
 const among = (mails: WaitingMails) =>
   'groupId' in mails
-    ? sql`d.group_id = ${mails.groupId} AND d.state = 'held'`
+    ? sql`d.group_id = ${mails.groupId} AND d.state IN ('queued', 'deferred', 'held')`
     : sql`d.email_id = ANY(${[...mails.emailIds]}::bigint[])`
 
 /**

@@ -3,10 +3,9 @@ import { noteActivity } from '../../accounts/activities/activities.ts'
 import type { Cleared } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { holdGroup, withdrawGroup } from '../../mail/emails/emails.ts'
+import { holdGroup, releaseGroup, withdrawGroup } from '../../mail/emails/emails.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { Origin } from '../../platform/http/origin.ts'
-import { queueHeldOfDone } from './late-store.ts'
 import {
   type BatchRow,
   findBatch,
@@ -14,9 +13,9 @@ import {
   noteWaiting,
   pauseAllRuns,
   type Run,
+  runsWithLastMails,
   skipPending,
   skipWithdrawn,
-  unsettledRuns,
 } from './store.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 
@@ -61,10 +60,9 @@ const ACTS: Record<keyof typeof NOTED, Act> = {
   resume: async (_, tx, userId, id) => {
     const batch = await moveBatch(tx, userId, id, 'running')
     if (batch === undefined) return undefined
-    // It may be past the user's hours, or another day: the run's driver looks at once, and releases what may leave.
-    const waitsFor = batch.waits_for ?? 'paused'
-    await noteWaiting(tx, userId, id, waitsFor, null)
-    return { ...batch, waits_for: waitsFor, look_again_at: null }
+    await releaseGroup(tx, userId, id)
+    await noteWaiting(tx, userId, id, batch.waits_for, null)
+    return { ...batch, look_again_at: null }
   },
   cancel: async ({ clock }, tx, userId, id) => {
     const batch = await moveBatch(tx, userId, id, 'cancelled', clock.now())
@@ -88,7 +86,7 @@ export async function pauseRuns(context: Context, tx: Tx, userId: number): Promi
       origin: null,
       detail: `run ${batchId}`,
     })
-  for (const id of await unsettledRuns(tx, userId))
+  for (const id of await runsWithLastMails(tx, userId))
     await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
   await context.live.publish(tx, userId, { topic: 'outreach' })
   await context.live.publish(tx, userId, { topic: 'emails' })
@@ -98,7 +96,6 @@ export async function pauseRuns(context: Context, tx: Tx, userId: number): Promi
 
 /** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */
 export async function pauseRestoredRuns(tx: Tx): Promise<Run[]> {
-  await queueHeldOfDone(tx)
   return pauseWithMails(tx)
 }
 

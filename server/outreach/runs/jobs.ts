@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/context.ts'
 import { type Loop, startDueLoop } from '../../platform/jobs/loop.ts'
-import { LOOK_AT_LATE_MS, lookAtLateMails } from './late-mails.ts'
 import { runBatch } from './run-batch.ts'
 import { becomeDriver, type Run, runsWithoutDriver, stopDriving } from './store.ts'
 
@@ -8,7 +7,7 @@ const ADOPT_EVERY_MS = 1000
 /** Runs that one process drives at once. */
 const DRIVEN_AT_ONCE = 10
 
-/** Drives the runs that no worker drives, and looks at mails of runs that nobody has to drive. */
+/** Drives the runs that no worker drives. */
 export function startOutreachLoops(context: Context): Loop[] {
   // The table may be behind: a connection may have been lost before the end of a turn was written.
   const mine = context.memory.drivenRuns
@@ -29,10 +28,7 @@ export function startOutreachLoops(context: Context): Loop[] {
     }
   })
   const ended = adopt.ended.then(async () => void (await Promise.allSettled(turns)))
-  return [
-    { ...adopt, ended },
-    startDueLoop(context, 'look at late mails of runs', LOOK_AT_LATE_MS, () => lookAtLateMails(context)),
-  ]
+  return [{ ...adopt, ended }]
 }
 
 /** Drives a run for a while. If that fails, it is tried again later, and later each time. */

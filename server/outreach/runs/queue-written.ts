@@ -1,7 +1,7 @@
 import { type Writer, withOptOut } from '../briefs/briefs.ts'
 import { noteQueued, reserveMails } from '../automatic-mail/automatic-mail.ts'
 import type { UserRow } from '../../accounts/auth/auth.ts'
-import { contactsById, keepContacts } from '../../crm/contacts/contacts.ts'
+import { contactsById } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { enqueueEmails, repliedSince, unsubscribeUrl } from '../../mail/emails/emails.ts'
@@ -34,8 +34,6 @@ export async function queueWritten(
     // The run may have been paused or cancelled while the model was working.
     if (!(await keepRunning(tx, userId, batchId))) return false
     const mine = await lockPending(tx, userId, batchId, asked)
-    // A contact that is deleted from now on finds its mail queued, and holds it.
-    await keepContacts(tx, userId, [...mine])
     // A run may wait for days: the mail goes to the address that the contact has now.
     const contacts = await contactsById(tx, userId, [...mine])
     const keys = [...contacts.values()].map((contact) => contact.email_key)

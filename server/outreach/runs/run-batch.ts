@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { noteActivity } from '../../accounts/activities/activities.ts'
-import { type Refused, type Standing, standingOf } from '../automatic-mail/automatic-mail.ts'
+import {
+  mailsOfEarlierDays,
+  type Refused,
+  type Standing,
+  standingOf,
+} from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import { analyzeGrownTables } from '../../platform/database/analyze-grown-tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { countGroup, countQueued, type GroupCount, holdGroup } from '../../mail/emails/emails.ts'
+import { countGroup, countQueued, type GroupCount } from '../../mail/emails/emails.ts'
 import { listContacts } from './list-contacts.ts'
 import {
   type BatchRow,
@@ -17,7 +22,6 @@ import {
 } from './store.ts'
 import { AHEAD } from './write-many.ts'
 import { groupOf, writeSome } from './write-some.ts'
-import { releaseMails } from './release-mails.ts'
 
 const LOOK_EVERY_MS = 300
 /** How often a run looks whether its account may still send. */
@@ -61,14 +65,13 @@ export async function runBatch(
     // While all mail of the user is paused, nothing waits less than before.
     if (standing !== undefined && refused?.kind !== 'paused') {
       if (refused !== null && (await hasToWait(context, batch, refused))) {
-        if ((await restOf(context, batch)) !== 'over')
-          return waitForRules(context, batch, refused, standing.today)
-      } else if (batch.waits_for !== null) await goOn(context, batch, standing.today)
+        if (!(await isOver(context, batch))) return waitForRules(context, batch, refused)
+      } else if (batch.waits_for !== null) await goOn(context, batch)
     }
-    const most = standing?.ceiling == null ? AHEAD : standing.ceiling - standing.sentToday
+    const most = standing === undefined ? AHEAD : await roomToday(context, batch, standing)
     // What is written today should leave today: an account with a limit is no more than an hour ahead.
     const ahead = Math.min(AHEAD, standing?.account.hourlyLimit ?? AHEAD)
-    const wrote = await writeSome(context, batch, { after, most, ahead, room, signal })
+    const wrote = most > 0 ? await writeSome(context, batch, { after, most, ahead, room, signal }) : 'enough'
     // The rules have changed since they were looked at.
     if (wrote === 'refused') looked.at = 0
     if (wrote === 'refused') continue
@@ -77,15 +80,20 @@ export async function runBatch(
       continue
     }
     if (wrote === 'nothing left') after = 0
-    const rest = await restOf(context, batch)
-    if (rest === 'over') {
+    if (await isOver(context, batch)) {
       await finish(context, batch)
       return
     }
-    if (rest === 'held' && standing !== undefined && (refused === null || refused.kind === 'warm_up'))
-      await goOn(context, batch, standing.today)
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
+}
+
+/** How many more mails the account's ceiling has room for today. What waits since an earlier day leaves first. */
+async function roomToday(context: Context, batch: BatchRow, standing: Standing): Promise<number> {
+  const { ceiling, sentToday, today } = standing
+  if (ceiling === null) return AHEAD
+  const old = await mailsOfEarlierDays(context.db, batch.user_id, { groupId: batch.id }, today)
+  return ceiling - sentToday - old.length
 }
 
 /** A new address that has sent all that it may today lets what it has queued leave. */
@@ -94,19 +102,14 @@ async function hasToWait(context: Context, batch: BatchRow, refused: Refused): P
   return (await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0
 }
 
-/**
- * What is left of a run: it is over, or something moves, or nothing but held mails is left. While a run does not wait, those are
- * of contacts that were deleted: they have waited until now because a deletion can be undone.
- */
-async function restOf(context: Context, batch: BatchRow): Promise<'over' | 'moving' | 'held'> {
-  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return 'moving'
+/** Whether nothing more is to be expected of a run. */
+async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
+  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return false
   // Counting all mails of a run takes as long as sending some of them: not while any is waiting to be sent.
-  if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return 'moving'
+  if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return false
   const now = context.clock.now()
   const counts = await countGroup(context.db, batch.user_id, batch.id, now)
-  const moving = counts.filter((count) => stillMoving(count, now))
-  if (moving.length === 0) return 'over'
-  return moving.every(({ state }) => state === 'held') ? 'held' : 'moving'
+  return !counts.some((count) => stillMoving(count, now))
 }
 
 function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): boolean {
@@ -115,7 +118,7 @@ function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): bool
     return (
       next_try_at !== null && next_try_at.getTime() - now.getTime() < LATER_IS_OVER_MS && state === 'deferred'
     )
-  return state === 'queued' || state === 'held' || state === 'claimed' || state === 'committed'
+  return state === 'queued' || state === 'claimed' || state === 'committed'
 }
 
 async function finish(context: Context, batch: BatchRow): Promise<void> {
@@ -133,21 +136,11 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
 /** A run that only its user can let go on looks again after this long, should nothing wake it. */
 export const LOOK_AGAIN_MS = 60_000
 
-/**
- * Lets a run wait for what its account has to wait for. Mails that are queued wait too, except for tomorrow's share of a new
- * address: they are of today's.
- */
-export async function waitForRules(
-  context: Context,
-  batch: BatchRow,
-  refused: NonNullable<Standing['refused']>,
-  today: string,
-): Promise<void> {
+/** Lets a run write nothing more for now. What is queued waits by itself: it is judged when it is about to leave. */
+async function waitForRules(context: Context, batch: BatchRow, refused: Refused): Promise<void> {
   const { user_id: userId, id } = batch
   await inTransaction(context.db, async (tx) => {
     if (!(await keepRunning(tx, userId, id))) return
-    if (refused.kind === 'warm_up') await releaseMails(context, tx, batch, today)
-    else await holdGroup(tx, userId, id)
     const again = refused.until ?? new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
     await noteWaiting(tx, userId, id, refused.kind, again)
     if (batch.waits_for !== refused.kind) await context.live.publish(tx, userId, { topic: 'outreach' })
@@ -155,11 +148,9 @@ export async function waitForRules(
 }
 
 /** Lets a run go on that has waited. */
-export async function goOn(context: Context, batch: BatchRow, today: string): Promise<void> {
-  const { user_id: userId, id } = batch
+async function goOn(context: Context, { user_id: userId, id }: BatchRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     if (!(await keepRunning(tx, userId, id))) return
-    await releaseMails(context, tx, batch, today)
     await noteWaiting(tx, userId, id, null, null)
     await context.live.publish(tx, userId, { topic: 'outreach' })
   })

@@ -1,5 +1,6 @@
 // What other domains may use of outreach.
 export { startOutreachLoops } from './jobs.ts'
+export { judgeRunMails } from './judge-run-mails.ts'
 export { pauseRestoredRuns, pauseRuns } from './hold-batch.ts'
 export { ALREADY_MAILED, planOfRun } from './list-contacts.ts'
 export { outreachRoutes } from './routes.ts'

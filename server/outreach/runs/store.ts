@@ -80,10 +80,14 @@ export const becomeDriver = (db: Queryable, userId: number, id: number, workerId
   WHERE user_id = ${userId} AND id = ${id} AND state = 'running' AND NOT mail_is_paused(user_id)
     AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
 
+/** Locks a run that is to be changed. */
+export const lockBatch = (tx: Tx, userId: number, id: number) => rowOf<BatchRow>(tx)`
+  SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE`
+
 /** The user's runs that are done and of which mails may still leave. */
-export const unsettledRuns = (db: Queryable, userId: number) => idsOf(db)`
-  SELECT id FROM outreach_batches
-  WHERE user_id = ${userId} AND settled_at IS NULL AND state = 'done' ORDER BY id`
+export const runsWithLastMails = (db: Queryable, userId: number) => idsOf(db)`
+  SELECT DISTINCT b.id FROM deliveries d JOIN outreach_batches b ON b.user_id = d.user_id AND b.id = d.group_id
+  WHERE d.queue = 'due' AND d.user_id = ${userId} AND b.state = 'done' ORDER BY 1`
 
 /** Pauses the running runs of one user, or of all; returns which. Their mails are the caller's to hold. */
 export const pauseAllRuns = (tx: Tx, userId: number | null = null) => rowsOf<Run>(tx)`
@@ -195,6 +199,23 @@ export async function changeItems(tx: Tx, userId: number, batchId: number, chang
 export const skipPending = (tx: Tx, userId: number, batchId: number, reason: string) => execute(tx)`
   UPDATE outreach_items SET state = 'skipped', reason = ${reason}
   WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'`
+
+/** A mail of a run that is queued, and its day in the ledger. */
+export type RunMail = { batchId: number; contactId: number; address: string; emailId: number; day: string }
+
+/** Those of these mails that are of runs. */
+export const runMailsAmong = (db: Queryable, userId: number, emailIds: readonly number[]) => rowsOf<RunMail>(
+  db,
+)`
+  SELECT i.batch_id AS "batchId", i.contact_id AS "contactId", i.address, i.email_id AS "emailId", a.local_day::text AS day
+  FROM automatic_mails a JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
+  JOIN outreach_items i ON i.user_id = d.user_id AND i.batch_id = d.group_id AND i.contact_id = a.contact_id
+  WHERE a.user_id = ${userId} AND a.email_id = ANY(${[...emailIds]}::bigint[]) AND a.source = 'run'`
+
+/** Mails that were taken back, and are to be written again. */
+export const writeAgain = (tx: Tx, { user_id, id }: BatchRow, emailIds: readonly number[]) => execute(tx)`
+  UPDATE outreach_items SET state = 'pending', reason = NULL, email_id = NULL, templated = false
+  WHERE user_id = ${user_id} AND batch_id = ${id} AND email_id = ANY(${[...emailIds]}::bigint[])`
 
 /** A contact of a run of any user. */
 export type ItemKey = { userId: number; batchId: number; contactId: number }

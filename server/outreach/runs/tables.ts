@@ -33,10 +33,8 @@ export type OutreachBatchesTable = {
   finished_at: Date | null
   /** Why no mails are written for now; null: they are. */
   waits_for: RefusedKind | null
-  /** When the run, or one that is done for its held mails, looks again whether it may go on; null: at once. */
+  /** When the run looks again whether it may go on; null: at once. */
   look_again_at: Date | null
-  /** When all its mails had left, failed or were taken back; null: some may still leave. */
-  settled_at: Date | null
   /** From when on a worker may drive it; null: from its start. */
   drive_at: Date | null
   /** How often in a row driving it has failed, and how it did the last time. */

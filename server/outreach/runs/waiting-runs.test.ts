@@ -107,19 +107,10 @@ it('mails that are queued when the hours end wait too, and count on the day on w
   expect((await started).state).toBe('running')
   await expect.poll(async () => (await current(sender))?.waits?.kind).toBe('hours')
   // A mail that was under way at that moment still leaves.
-  await expect.poll(async () => Object.keys(await deliveries(sender)).toSorted()).toEqual(['held', 'sent'])
-  const { sent = 0, held } = await deliveries(sender)
-  expect(held).toBe(4 - Number(sent))
+  await expect.poll(async () => Object.keys(await deliveries(sender)).toSorted()).toEqual(['queued', 'sent'])
+  const { sent = 0, queued } = await deliveries(sender)
+  expect(queued).toBe(4 - Number(sent))
   until('2031-01-14T07:00:00Z')
-  const days = () =>
-    sql(
-      `SELECT local_day::text AS day, count(*)::int AS mails FROM automatic_mails WHERE user_id = $1 GROUP BY 1 ORDER BY 1`,
-      [sender.id],
-    )
-  await expect.poll(days).toEqual([
-    { day: '2031-01-13', mails: sent },
-    { day: '2031-01-14', mails: 4 - Number(sent) },
-  ])
   // Without hours nothing waits.
   const anyTime = { ...WORKING, limited: false }
   await call(app.url, automaticMail.saveHours, { token: sender.token, body: anyTime })
@@ -128,6 +119,11 @@ it('mails that are queued when the hours end wait too, and count on the day on w
     await sink.waitFor(mails + 1)
   }
   await expect.poll(() => stateOf(sender)).toBe('done')
+  const days = `SELECT local_day::text AS day, count(*)::int AS mails FROM automatic_mails WHERE user_id = $1 GROUP BY 1 ORDER BY 1`
+  expect(await sql(days, [sender.id])).toEqual([
+    { day: '2031-01-13', mails: sent },
+    { day: '2031-01-14', mails: 4 - Number(sent) },
+  ])
 })
 
 it('a mail that waits overnight does not become the second automatic one of its day', async () => {
@@ -145,7 +141,7 @@ it('a mail that waits overnight does not become the second automatic one of its 
     `INSERT INTO automatic_mails (user_id, address_key, local_day, contact_id, mailbox_id, source, reserved_at)
     SELECT a.user_id, a.address_key, a.local_day + 1, a.contact_id, a.mailbox_id, 'sequence', a.reserved_at
     FROM automatic_mails a JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
-    WHERE a.user_id = $1 AND d.state = 'held' ORDER BY a.email_id LIMIT 1`,
+    WHERE a.user_id = $1 AND d.state = 'queued' ORDER BY a.email_id LIMIT 1`,
     [sender.id],
   )
   until(new Date(evening.getTime() + 14 * 3_600_000).toISOString())
@@ -230,8 +226,8 @@ it('a run resumed after the hours, or on another day, releases nothing before it
   expect(await deliveries(sender)).toEqual({ sent: 1, held: 2 })
   until('2031-02-03T20:00:00Z')
   await act(outreach.resume)
-  expect(await deliveries(sender)).toEqual({ sent: 1, held: 2 })
   await expect.poll(async () => (await current(sender))?.waits?.kind).toBe('hours')
+  await expect.poll(() => deliveries(sender)).toEqual({ sent: 1, queued: 2 })
   await act(outreach.pause)
   until('2031-02-04T08:00:00Z')
   await act(outreach.resume)

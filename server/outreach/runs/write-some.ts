@@ -48,7 +48,7 @@ export async function writeSome(
     userId,
     batchId,
     after,
-    Math.min(without === null ? MODEL_CHUNK : TEMPLATE_CHUNK, Math.max(most, 1), room.left),
+    Math.min(without === null ? MODEL_CHUNK : TEMPLATE_CHUNK, most, room.left),
   )
   const last = items.at(-1)
   if (last === undefined) return 'nothing left'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyUser } from '../../../platform/database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
-import { idsOf, numberOf, rowsOf } from '../../../platform/database/rows.ts'
+import { execute, idsOf, numberOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /** What became of one email, and why. */
 export type DeliveryStatus = { state: DeliveryState; reason: string | null }
@@ -82,47 +82,9 @@ export async function holdGroup(db: Queryable, userId: number, groupId: number):
 
 /** Queues the held emails of a group again. Those that may have left are looked up in Sent first. */
 export async function releaseGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
-  await release(db, userId, sql`group_id = ${groupId}`)
-}
-
-/** Queues these emails again as far as they are held, as {@link releaseGroup} does. */
-export async function releaseEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
-  await release(tx, userId, sql`email_id = ANY(${[...emailIds]}::bigint[])`)
-}
-
-async function release(db: Queryable, userId: number, which: RawBuilder<unknown>): Promise<void> {
   await sql`UPDATE deliveries SET state = CASE WHEN after_crash THEN 'unsure' ELSE 'queued' END,
       queue = CASE WHEN after_crash THEN 'unsure' ELSE 'due' END
-    WHERE user_id = ${userId} AND ${which} AND state = 'held'`.execute(db)
-}
-
-/** An email that waits: for its turn, for another try, or held. */
-export type WaitingEmail = { emailId: number; nextTryAt: Date }
-
-/**
- * The emails of a group that are to be tried by an instant: those in the queue, or those that are held. One that is being sent
- * is not among them, nor one that a person sends again.
- */
-export async function waitingOfGroup(
-  tx: Tx,
-  group: { userId: number; mailboxId: number; groupId: number },
-  queue: 'due' | 'held',
-  by: Date,
-): Promise<WaitingEmail[]> {
-  return rowsOf<WaitingEmail>(tx)`
-    SELECT email_id AS "emailId", next_try_at AS "nextTryAt" FROM deliveries
-    WHERE queue = ${queue} AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND priority = 1
-      AND next_try_at <= ${by} AND state IN ('queued', 'deferred', 'held')
-      AND group_id IS NOT DISTINCT FROM ${group.groupId}
-    ORDER BY email_id FOR UPDATE SKIP LOCKED`
-}
-
-/** Holds these emails as far as they wait; one that is being sent is left alone. */
-export async function holdEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
-  if (emailIds.length === 0) return
-  await sql`UPDATE deliveries SET state = 'held', queue = 'held'
-    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')
-    `.execute(tx)
+    WHERE user_id = ${userId} AND group_id = ${groupId} AND state = 'held'`.execute(db)
 }
 
 /**
@@ -179,3 +141,20 @@ export async function withdrawHeld(tx: Tx, userId: number, emailIds: readonly nu
     DELETE FROM emails e USING held h WHERE e.user_id = ${userId} AND e.id = h.email_id
     RETURNING e.id`
 }
+
+/** Puts claimed emails back into the queue until an instant. What a far server has put off before is still said to be. */
+export const putOffClaims = (
+  db: Queryable,
+  userId: number,
+  emailIds: readonly number[],
+  until: Date,
+) => execute(db)`
+  UPDATE deliveries SET state = CASE WHEN attempt > 1 THEN 'deferred' ELSE 'queued' END, worker_id = NULL,
+    attempt = attempt - 1, next_try_at = ${until}
+  WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'claimed'`
+
+/** Lets the emails of groups that wait, of a user or of one account, be tried at once. */
+export const tryNow = (db: Queryable, userId: number, mailboxId: number | null, now: Date) => execute(db)`
+  UPDATE deliveries SET next_try_at = ${now}
+  WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND (${mailboxId}::bigint IS NULL OR mailbox_id = ${mailboxId})
+    AND group_id IS NOT NULL AND state IN ('queued', 'deferred') AND next_try_at > ${now}`
