@@ -14,6 +14,7 @@ import { makeDelivery } from './mail/emails/emails.ts'
 import { checkResend, judgeMails } from './outreach/automatic-mail/automatic-mail.ts'
 import { judgeFollowUps } from './outreach/follow-ups/follow-ups.ts'
 import { judgeRunMails } from './outreach/runs/runs.ts'
+import { judgeSequenceMails } from './outreach/sequences/sequences.ts'
 import { fileBlobs } from './platform/gateways/blobs.ts'
 import { makeLanguageModel } from './platform/gateways/language-model.ts'
 import { showWorkerMetrics } from './platform/http/metrics-routes.ts'
@@ -47,7 +48,7 @@ export type Running = {
 }
 
 /** Those who queue mails of groups: each says whether its own may leave. */
-const JUDGES = [judgeRunMails, judgeFollowUps]
+const JUDGES = [judgeRunMails, judgeFollowUps, judgeSequenceMails]
 const STOP_MS = 14_000
 const NOTHING_TO_SAY: Welcome = { claimLink: null, accessCodes: null }
 /** Below DATA_DIR: which emails servers have accepted. */

@@ -40,11 +40,9 @@ export {
   holdGroup,
   releaseGroup,
   putOffClaims,
-  putOffEmails,
   tryNow,
   withdrawEmails,
   withdrawGroup,
-  withdrawHeld,
 } from './delivery/groups-store.ts'
 export { onTheWayAmong } from './delivery/settlements-store.ts'
 export { settleEntries } from './delivery/acceptance-journal.ts'

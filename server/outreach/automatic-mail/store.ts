@@ -114,7 +114,7 @@ export async function setEmails(
       AND email_id IS NULL AND source = ${source}`
 }
 
-/** Mails that wait: those of a group, or these. */
+/** Mails that wait: all of a group, or these. */
 export type WaitingMails = { groupId: number } | { emailIds: readonly number[] }
 
 const among = (mails: WaitingMails) =>

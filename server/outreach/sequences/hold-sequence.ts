@@ -1,29 +1,15 @@
 import { counted } from '#contract/platform/counted.ts'
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { type Cleared, findUser } from '../../accounts/auth/auth.ts'
-import {
-  localDay,
-  mailsOfEarlierDays,
-  moveReservations,
-  standingOf,
-} from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { holdGroup, releaseGroup, withdrawGroup, withdrawHeld } from '../../mail/emails/emails.ts'
+import { holdGroup, releaseGroup, withdrawGroup } from '../../mail/emails/emails.ts'
 import { conflict, invalidInput } from '../../platform/errors.ts'
 import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
-import { accountOf } from './account-of.ts'
 import { checkSteps } from './check-sequence.ts'
-import { commonHours, groupOf, whenAllowed, whenDue } from './pace.ts'
-import {
-  beginMembers,
-  heldMailsOf,
-  openMembers,
-  removeMembers,
-  setBack,
-  stopAllMembers,
-} from './members-store.ts'
+import { commonHours, groupOf, whenDue } from './pace.ts'
+import { beginMembers, openMembers, removeMembers, stopAllMembers } from './members-store.ts'
 import { lockOwn, startsOf } from './save-sequence.ts'
 import {
   changeSequence,
@@ -56,33 +42,8 @@ export function startSequence(context: Context, userId: number, id: number): Pro
     }
     await changeSequence(tx, userId, id, { state: 'running', updated_at: now })
     await openMembers(tx, userId, id, true)
-    // What waited over midnight counts on the day on which it leaves.
-    const today = localDay(now, zone)
-    await moveReservations(tx, userId, { groupId: groupOf(id) }, today)
-    const held = await heldMailsOf(tx, userId, id)
-    const late = (await mayLeave(context, tx, before, zone))
-      ? await mailsOfEarlierDays(tx, userId, { emailIds: held }, today)
-      : held
-    // They are written again when they may leave.
-    await setBack(tx, userId, late, now)
-    await withdrawHeld(tx, userId, late)
     await releaseGroup(tx, userId, groupOf(id))
   })
-}
-
-/** Whether mail of a sequence may leave now. */
-async function mayLeave(context: Context, tx: Tx, sequence: SequenceRow, zone: string): Promise<boolean> {
-  // Each reader has hours of their own: what waited is written again in them.
-  if (sequence.in_readers_zone) return false
-  const now = context.clock.now()
-  if (whenAllowed(commonHours(sequence), zone, now) > now) return false
-  const mailbox = await accountOf(tx, sequence)
-  if (mailbox === undefined || mailbox.is_practice !== sequence.in_practice) return false
-  const standing = await standingOf(context, tx, { userId: sequence.user_id, mailboxId: mailbox.id })
-  if (standing === undefined) return false
-  const { refused, ceiling, sentToday } = standing
-  // The mails that wait are among those of today.
-  return refused === null || (refused.kind === 'warm_up' && sentToday <= (ceiling ?? sentToday))
 }
 
 /** Holds a sequence; mail that has not left waits. @throws Refusal 404, 409 if it does not run */

@@ -17,7 +17,7 @@ import type {
 import { anyUser } from '../../platform/database/any-user.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import { execute, idsOf, numberOf, rowsOf } from '../../platform/database/rows.ts'
-import type { Owned, SequenceRow } from './store.ts'
+import type { SequenceRow } from './store.ts'
 import type { SequenceMembersTable } from './tables.ts'
 
 export type MemberRow = Selectable<SequenceMembersTable>
@@ -304,13 +304,14 @@ export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly 
       AND d.state IN ('queued', 'deferred', 'held', 'claimed') ORDER BY m.email_id FOR UPDATE OF d`
 }
 
-/** A mail that waits to leave. */
-export type QueuedMail = {
+/** A mail that is about to leave. */
+export type SequenceMail = {
   emailId: number
-  mailboxId: number
-  /** It was tried, and the far server put it off. */
+  sequenceId: number
+  /** It was tried before, and the far server put it off. */
   wasTried: boolean
-  nextTryAt: Date
+  /** Its member is being stopped. */
+  isStopping: boolean
   /** Its day in the ledger. */
   day: string | null
   /** Whom it is for; null once the contact was deleted. */
@@ -318,36 +319,21 @@ export type QueuedMail = {
   phone: string | null
 }
 
-/** The next sequences after one with mails that wait to leave. */
-export const sequencesWithQueuedMails = (
+/** Those of these claimed mails that are of sequences and surely have not left. */
+export const sequenceMailsAmong = (
   db: Queryable,
-  after: Owned | undefined,
-  limit: number,
-) => rowsOf<Owned>(db)`
-  SELECT DISTINCT user_id AS "userId", -group_id AS id FROM deliveries
-  WHERE queue = 'due' AND -group_id > 0 AND (user_id, -group_id) > (${after?.userId ?? 0}, ${after?.id ?? 0})
-  ORDER BY 1, 2 LIMIT ${limit}`
-
-/** Mails of a sequence that wait to leave and surely have not left, locked: none of them leaves before the transaction ends. */
-export const queuedMailsOf = (tx: Tx, userId: number, sequenceId: number) => rowsOf<QueuedMail>(tx)`
-  SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
-    d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
-  FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
+  userId: number,
+  emailIds: readonly number[],
+) => rowsOf<SequenceMail>(db)`
+  SELECT m.email_id AS "emailId", m.sequence_id AS "sequenceId", d.attempt > 1 AS "wasTried", a.local_day::text AS day,
+    c.email, c.phone, EXISTS (SELECT FROM sequence_work w WHERE w.user_id = m.user_id AND w.kind = 'stop'
+      AND (w.contact_id = b.contact_id OR w.address_key = c.email_key)) AS "isStopping"
+  FROM sequence_mails m JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
   JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
   LEFT JOIN contacts c ON c.user_id = b.user_id AND c.id = b.contact_id
   LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-  WHERE d.user_id = ${anyUser(userId)} AND d.queue = 'due' AND -d.group_id > 0 AND -d.group_id = ${sequenceId}
-    -- What is tried again at this moment is let alone.
-    AND (d.state IN ('queued', 'deferred') OR d.state = 'claimed' AND d.attempt = 1)
-    AND d.resends = 0 AND NOT d.after_crash
-  ORDER BY m.email_id FOR UPDATE OF d`
-
-/** Mails of a sequence that are held and surely have not left, locked. */
-export const heldMailsOf = (tx: Tx, userId: number, sequenceId: number) => idsOf(tx)`
-  SELECT m.email_id AS id FROM sequence_mails m
-  JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
-  WHERE m.user_id = ${anyUser(userId)} AND m.sequence_id = ${sequenceId} AND d.queue = 'held' AND d.state = 'held'
-    AND d.resends = 0 AND NOT d.after_crash ORDER BY m.email_id FOR UPDATE OF d`
+  WHERE m.user_id = ${anyUser(userId)} AND m.email_id = ANY(${[...emailIds]}::bigint[]) AND NOT d.after_crash
+  ORDER BY m.email_id`
 
 /**
  * Sets members back to the steps whose mails are taken back, so that they write them if they go on; also those that are done,

@@ -1,7 +1,7 @@
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database/handles.ts'
+import type { Queryable } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { accountOf } from './account-of.ts'
@@ -81,7 +81,7 @@ async function runSome(
 }
 
 /** Whether the account of a sequence is still to be read after a pause of all mail: those who are due may have replied. */
-async function isBehind(tx: Tx, sequence: SequenceRow): Promise<boolean> {
+export async function isBehind(tx: Queryable, sequence: SequenceRow): Promise<boolean> {
   const mailbox = await accountOf(tx, sequence)
   // One that is not read any more does not catch up.
   return mailbox !== undefined && mailbox.is_behind && mailbox.next_read_at !== null

@@ -7,7 +7,6 @@ import { call } from '../../../tests/support/client.ts'
 import { ALWAYS, BOB, mail, sequenceDays, wait } from '../../../tests/support/sequence-days.ts'
 import { connectWriter, header } from '../../../tests/support/writing.ts'
 import { runDue } from './run-due.ts'
-import { takeBackLate } from './take-back-late.ts'
 import { until } from '../../../tests/support/until.ts'
 
 /** What once went wrong in sequences, or could have. */
@@ -403,7 +402,6 @@ describe('a contact that is deleted', () => {
 describe('mail that has not left', () => {
   const lateLooks = async (day: number, time: string) => {
     await goTo(day, time)
-    await takeBackLate(days.app.context)
     days.sink.clear()
     await work()
     return days.sink.received.length
@@ -442,6 +440,12 @@ describe('mail that has not left', () => {
     expect(await lateLooks(0, '17:00')).toBe(0)
     days.sink.setScript(() => undefined)
     expect(await at(0, '22:00')).toEqual([])
+    const nextTry = async () =>
+      sql('SELECT state, next_try_at > $2 AS later FROM deliveries WHERE user_id = $1', [
+        days.ada.id,
+        new Date(days.clock.now().getTime() + 10 * 3_600_000),
+      ])
+    await expect.poll(nextTry).toEqual([{ state: 'deferred', later: true }])
     // Another sequence finds tomorrow taken.
     const other = await running([mail(1, 'Other')], { hours })
     await enrol(other, [(await members(id))[0]?.contact_id ?? 0])

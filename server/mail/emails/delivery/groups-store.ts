@@ -118,30 +118,6 @@ async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Pro
     RETURNING e.id`
 }
 
-/** Lets these emails wait until an instant at least, if a far server has put them off. */
-export async function putOffEmails(
-  tx: Tx,
-  userId: number,
-  emailIds: readonly number[],
-  until: Date,
-): Promise<void> {
-  await sql`UPDATE deliveries SET next_try_at = ${until}
-    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')
-      AND next_try_at < ${until}`.execute(tx)
-}
-
-/** Deletes held emails as if never written, but for those that may have left. @returns the ids of the deleted ones */
-export async function withdrawHeld(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
-  return idsOf(tx)`
-    WITH held AS (
-      SELECT email_id FROM deliveries
-      WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'held' AND resends = 0
-      FOR UPDATE
-    )
-    DELETE FROM emails e USING held h WHERE e.user_id = ${userId} AND e.id = h.email_id
-    RETURNING e.id`
-}
-
 /** Puts claimed emails back into the queue until an instant. What a far server has put off before is still said to be. */
 export const putOffClaims = (
   db: Queryable,
