@@ -421,6 +421,43 @@ describe('follow-ups', () => {
     expect(await at(4)).toEqual([kim])
   })
 
+  test('that wait for a connection do not leave after a reply', async () => {
+    await save({ on: true })
+    const kim = 'kim@customer.example'
+    await mailed()
+    await mailed(kim)
+    const [mailbox] = await sql('SELECT id FROM mailboxes WHERE user_id = $1', [ada.id])
+    for (const { context } of [app, other])
+      context.delivery.connectionLimits.lower(Number(mailbox?.['id']), 1)
+    // One of them is being sent while the other's turn has not come.
+    const goesOn = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<string>()
+    sink.setScript(({ step, address }) => {
+      if (step !== 'rcpt') return undefined
+      begun.resolve(address ?? '')
+      return { until: goesOn.promise }
+    })
+    await goTo(3, '09:00')
+    sink.clear()
+    await planFollowUps(app.context)
+    await runDays(app.context)
+    const first = await begun.promise
+    await receive(
+      app,
+      ada,
+      `From: Them <${first === BOB ? kim : BOB}>\nTo: ada@muster.example\nSubject: Re: An offer\nMessage-ID: <w@customer.example>\n\nYes, tell me more.\n`,
+    )
+    const claimed = await sql(
+      `SELECT state FROM deliveries WHERE user_id = $1 AND queue = 'due' ORDER BY state`,
+      [ada.id],
+    )
+    expect(claimed).toEqual([{ state: 'claimed' }, { state: 'committed' }])
+    clock.forward(6000)
+    goesOn.resolve()
+    await left()
+    expect(sink.received.map(({ envelope }) => envelope.to[0])).toEqual([first])
+  })
+
   test('of users whose days fail keep nobody else waiting', async () => {
     const users: number[] = []
     for (let count = 0; count < 6; count += 1) users.push((await signUp(app.url)).id)

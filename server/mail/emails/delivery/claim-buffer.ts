@@ -57,12 +57,13 @@ export function openClaimBuffer(
   let size = CLAIM_MIN
   let refilledAt: number | null = null
   const judgedAt = new WeakMap<Claim, number>()
+  const nowMs = () => context.clock.now().getTime()
 
   const noteJudged = (claims: readonly Claim[]) => {
-    for (const claim of claims) judgedAt.set(claim, Date.now())
+    for (const claim of claims) judgedAt.set(claim, nowMs())
   }
   const isStale = (claim: Claim) =>
-    isAutomatic(claim) && Date.now() - (judgedAt.get(claim) ?? 0) > JUDGED_FOR_MS
+    isAutomatic(claim) && nowMs() - (judgedAt.get(claim) ?? 0) > JUDGED_FOR_MS
   const judgeAgain = async (stale: readonly Claim[]) => {
     const left = new Set(await onlySendable(context, run, stale))
     noteJudged([...left])
@@ -115,6 +116,7 @@ export function openClaimBuffer(
       }
     },
     nextBuffered,
+    isStale,
     putBack,
     isStopped,
     claimLost: async (claim) => {

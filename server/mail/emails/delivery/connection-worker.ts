@@ -19,6 +19,8 @@ export type ClaimSource = {
   next(mayWait: boolean): Promise<Claim | undefined>
   /** A claim that needs no waiting for. */
   nextBuffered(): Claim | undefined
+  /** Whether a claim has to be judged again before it is sent: it is to be put back. */
+  isStale(claim: Claim): boolean
   /** Takes back a claim that a worker has not begun to send. */
   putBack(claim: Claim): void
   /** True once no further email may begin. */
@@ -87,11 +89,11 @@ async function nextClaim(
   ahead: ReturnType<typeof makeLookahead>,
 ): Promise<PreparedClaim | undefined> {
   const prepared = ahead.take()
-  if (prepared !== undefined && source.isStopped()) {
+  if (prepared !== undefined) {
+    if (!source.isStopped() && !source.isStale(prepared.claim)) return prepared
     source.putBack(prepared.claim)
-    return undefined
+    if (source.isStopped()) return undefined
   }
-  if (prepared !== undefined) return prepared
   let claim = await source.next(false)
   if (claim === undefined) {
     await session.flush()
