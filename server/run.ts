@@ -47,8 +47,8 @@ export type Running = {
   stop(timeoutMs?: number): Promise<void>
 }
 
-/** Those who queue mails of groups: each says whether its own may leave. */
-const JUDGES = [judgeRunMails, judgeFollowUps, judgeSequenceMails]
+/** Whoever queues automatic mail says whether it may leave. */
+const JUDGES = { run: judgeRunMails, follow_up: judgeFollowUps, sequence: judgeSequenceMails }
 const STOP_MS = 14_000
 const NOTHING_TO_SAY: Welcome = { claimLink: null, accessCodes: null }
 /** Below DATA_DIR: which emails servers have accepted. */

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
 import { execute } from '../../platform/database/rows.ts'
-import { changeMailbox, lockBucket } from './store.ts'
+import { changeMailbox, lockBucket, mailbox } from './store.ts'
 
 /** How far another process's clock may be ahead; beyond it the bucket's instant is considered an error. */
 const CLOCK_SKEW_MS = 60_000
@@ -66,6 +66,19 @@ export async function takeTokens(
   const { granted, nextAt, tokens, tokens_at } = takeFrom({ ...bucket, hourly_limit }, want, now)
   await changeMailbox(tx, userId, mailboxId, { tokens, tokens_at })
   return { granted, nextAt }
+}
+
+/** How many of `want` tokens there are at the moment, without locking or taking them. */
+export async function tokensNow(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+  want: number,
+  now: Date,
+): Promise<number> {
+  const bucket = await mailbox(db, userId, mailboxId)
+  if (bucket?.hourly_limit == null) return want
+  return takeFrom({ ...bucket, hourly_limit: bucket.hourly_limit }, want, now).granted
 }
 
 /** Gives tokens back for mails that were not sent after all. */

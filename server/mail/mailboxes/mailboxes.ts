@@ -44,7 +44,7 @@ export {
   usersWhoLeft,
 } from './store.ts'
 export { saveSystemMailbox } from './save-system-mailbox.ts'
-export { returnTokens, takeTokens } from './hourly-limit.ts'
+export { returnTokens, takeTokens, tokensNow } from './hourly-limit.ts'
 export {
   hastenTroubles,
   loadTroubles,

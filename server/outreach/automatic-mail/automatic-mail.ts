@@ -3,7 +3,7 @@ export { checkResend } from './check-resend.ts'
 export type { Plan, PlannedFor } from './explain-contact.ts'
 export { RECIPIENT_DOMAINS_MIN } from './figures.ts'
 export { automaticMailRoutes } from './routes.ts'
-export { type Judge, judgeMails } from './judge-mails.ts'
+export { idsOfMails, type Judge, judgeMails, untilWhen } from './judge-mails.ts'
 export { noteQueued, ONCE_A_DAY, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
 export {
   ANY_TIME,
@@ -16,8 +16,8 @@ export {
   sendingWindow,
 } from './sending-times.ts'
 export {
-  heldBackBy,
   type Refused,
+  refuseBeyond,
   rulesOf,
   sendingTime,
   type Standing,
@@ -25,5 +25,5 @@ export {
   waitsWithoutEnd,
 } from './standing.ts'
 export { adviseSpread } from './spread.ts'
-export { mailsOfEarlierDays, moveReservations, setWarmUp, type Source } from './store.ts'
+export { type ClaimedMail, countOfEarlierDays, moveReservations, setWarmUp, type Source } from './store.ts'
 export { warmUpCeiling } from './warm-up.ts'

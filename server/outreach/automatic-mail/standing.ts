@@ -94,20 +94,6 @@ export async function standingOf(
 }
 
 /**
- * Why automatic mail of an account that is queued must not leave now: the user's hours are over, the account is stopped, or all
- * mail is paused. Null: it may. Today's share of a new address is queued already. Paused mail is not claimed, but would all
- * leave at the moment at which the pause ends.
- */
-export async function heldBackBy(
-  context: Context,
-  db: Queryable,
-  at: { userId: number; mailboxId: number },
-): Promise<'hours' | 'stopped' | 'paused' | null> {
-  const kind = (await standingOf(context, db, at))?.refused?.kind
-  return kind === 'hours' || kind === 'stopped' || kind === 'paused' ? kind : null
-}
-
-/**
  * What is said in place of a time while nobody knows when something goes on: all mail of the user is paused, or the account
  * that it needs (undefined: none) is stopped. Null: a time can be told.
  */

@@ -114,35 +114,61 @@ export async function setEmails(
       AND email_id IS NULL AND source = ${source}`
 }
 
-/** Mails that wait: all of a group, or these. */
-export type WaitingMails = { groupId: number } | { emailIds: readonly number[] }
+/** An automatic mail that is about to leave. */
+export type ClaimedMail = {
+  emailId: number
+  source: Source
+  groupId: number
+  contactId: number
+  /** The address that it goes to. */
+  key: string
+  /** Its day in the ledger. */
+  day: string
+  /** A far server has put it off before. */
+  wasPutOff: boolean
+  /** Howl does not know whether it has left before. */
+  mayHaveLeft: boolean
+}
 
-const among = (mails: WaitingMails) =>
-  'groupId' in mails
-    ? sql`d.group_id = ${mails.groupId} AND d.state IN ('queued', 'deferred', 'held')`
-    : sql`d.email_id = ANY(${[...mails.emailIds]}::bigint[])`
+/** Those of these claimed mails that are automatic. */
+export const claimedAmong = (
+  db: Queryable,
+  userId: number,
+  emailIds: readonly number[],
+) => rowsOf<ClaimedMail>(db)`
+  SELECT a.email_id AS "emailId", a.source, d.group_id AS "groupId", a.contact_id AS "contactId", a.address_key AS key,
+    a.local_day::text AS day, d.reason IS NOT NULL AS "wasPutOff", d.resends > 0 AS "mayHaveLeft"
+  FROM automatic_mails a JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
+  WHERE a.user_id = ${userId} AND a.email_id = ANY(${[...emailIds]}::bigint[]) AND d.group_id IS NOT NULL
+  ORDER BY a.email_id`
 
 /**
- * Mails that wait over midnight count on the day on which they leave. An address that has another one that day keeps the day
- * that it has: `mailsOfEarlierDays` names such mails, and they must not leave that day.
+ * Lets mails that have waited over midnight count on the day on which they leave.
+ *
+ * @returns those whose address has another mail that day: they must not leave on it
  */
-export async function moveReservations(tx: Tx, userId: number, mails: WaitingMails, day: string) {
-  const held = sql`
-    SELECT DISTINCT ON (a.address_key) a.address_key, a.local_day, a.mailbox_id
-    FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date
-      AND NOT EXISTS (SELECT FROM automatic_mails o
-        WHERE o.user_id = a.user_id AND o.address_key = a.address_key AND o.local_day = ${day}::date)
+export async function moveReservations(
+  tx: Tx,
+  userId: number,
+  emailIds: readonly number[],
+  day: string,
+): Promise<number[]> {
+  if (emailIds.length === 0) return []
+  const isEarlier = sql`a.user_id = ${userId} AND a.email_id = ANY(${[...emailIds]}::bigint[]) AND a.local_day < ${day}::date`
+  const free = sql`
+    SELECT DISTINCT ON (a.address_key) a.address_key, a.local_day, a.mailbox_id FROM automatic_mails a
+    WHERE ${isEarlier} AND NOT EXISTS (SELECT FROM automatic_mails o
+      WHERE o.user_id = a.user_id AND o.address_key = a.address_key AND o.local_day = ${day}::date)
     ORDER BY a.address_key, a.local_day DESC`
   const accounts = await sql<{ id: number }>`
-    SELECT DISTINCT mailbox_id AS id FROM (${held}) held ORDER BY 1`.execute(tx)
+    SELECT DISTINCT mailbox_id AS id FROM (${free}) free ORDER BY 1`.execute(tx)
   // Reserving mails locks the day before the mails, too.
   for (const { id } of accounts.rows) await lockDay(tx, userId, id, day)
   await execute(tx)`
-    WITH held AS (${held}), moved AS (
-      UPDATE automatic_mails a SET local_day = ${day}::date FROM held h
-      WHERE a.user_id = ${userId} AND a.address_key = h.address_key AND a.local_day = h.local_day
-      RETURNING h.mailbox_id, h.local_day
+    WITH free AS (${free}), moved AS (
+      UPDATE automatic_mails a SET local_day = ${day}::date FROM free f
+      WHERE a.user_id = ${userId} AND a.address_key = f.address_key AND a.local_day = f.local_day
+      RETURNING f.mailbox_id, f.local_day
     ), left_days AS (
       UPDATE automatic_mail_days d SET mails = d.mails - m.mails
       FROM (SELECT mailbox_id, local_day, count(*) AS mails FROM moved GROUP BY 1, 2) m
@@ -151,14 +177,15 @@ export async function moveReservations(tx: Tx, userId: number, mails: WaitingMai
     INSERT INTO automatic_mail_days AS d (user_id, mailbox_id, local_day, mails)
     SELECT ${userId}, mailbox_id, ${day}::date, count(*) FROM moved GROUP BY mailbox_id
     ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails + excluded.mails`
+  return idsOf(tx)`SELECT a.email_id AS id FROM automatic_mails a WHERE ${isEarlier} ORDER BY 1`
 }
 
-/** Those of these mails that count on a day before this one. */
-export const mailsOfEarlierDays = (db: Queryable, userId: number, mails: WaitingMails, day: string) => idsOf(
+/** How many mails of a group wait to leave and count on a day before this one. */
+export const countOfEarlierDays = (db: Queryable, userId: number, groupId: number, day: string) => numberOf(
   db,
 )`
-  SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-  WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`
+  SELECT count(*)::int AS mails FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+  WHERE d.user_id = ${userId} AND d.group_id = ${groupId} AND d.state IN ('queued', 'deferred') AND a.local_day < ${day}::date`
 
 /** An automatic mail that failed or was put off, and its recipient today. */
 export type MailToResend = {

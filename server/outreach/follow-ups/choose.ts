@@ -30,12 +30,8 @@ export async function choose(
     await saveChoice(tx, userId, contactId, undefined, context.clock.now())
     await context.live.publish(tx, userId, { topic: 'outreach' })
     if (choice === 'usual') return
-    const waiting = await waitingFollowUps(tx, userId, contactId)
-    await withdrawEmails(
-      tx,
-      userId,
-      waiting.map(({ emailId }) => emailId),
-    )
+    await withdrawEmails(tx, userId, await waitingFollowUps(tx, userId, contactId))
+    await context.live.publish(tx, userId, { topic: 'emails' })
     const due = (await standingsOf(tx, termsOn(state, day), [contactId])).get(contactId)?.dueDay ?? day
     // The one after it comes as long after it as it would have come.
     const until = choice === 'never' ? null : daysLater(due, SILENT_DAYS)

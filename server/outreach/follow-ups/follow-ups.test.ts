@@ -411,7 +411,7 @@ describe('follow-ups', () => {
     expect(await waiting()).toEqual([])
     expect((await history())[0]?.skipped).toEqual([
       { reason: 'Automatic follow-ups were switched off', contacts: 1 },
-      { reason: 'Something about this contact has changed meanwhile', contacts: 2 },
+      { reason: 'The contact replied or changed in the meantime', contacts: 2 },
     ])
     sink.setScript(() => undefined)
     expect(await at(3, '23:00')).toEqual([])
@@ -591,7 +591,7 @@ describe('follow-ups', () => {
     await settleDays(app.context)
     expect((await history()).at(-1)).toMatchObject({
       sent: 0,
-      skipped: [{ reason: 'The day was over before it could be sent', contacts: 1 }],
+      skipped: [{ reason: 'It couldn’t be sent that day', contacts: 1 }],
     })
   })
 
@@ -616,7 +616,7 @@ describe('follow-ups', () => {
     expect(await at(3, '23:00')).toEqual([])
     expect((await history())[0]).toMatchObject({
       sent: 0,
-      skipped: [{ reason: 'Automatic emails from the address stood still', contacts: 1 }],
+      skipped: [{ reason: 'Automatic emails from this address were stopped', contacts: 1 }],
     })
     expect(await at(4)).toEqual([BOB])
   })

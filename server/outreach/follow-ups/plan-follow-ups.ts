@@ -6,7 +6,7 @@ import { daysLater, localDay, sendingTime } from '../automatic-mail/automatic-ma
 import { hourOf, nextRun } from './days.ts'
 import { type FollowUpState, followUpState } from './follow-up-state.ts'
 import { takeBackAll } from './judge-follow-ups.ts'
-import { beginDay, type PlanRow, savePlan, takePlan, usersToPlan } from './store.ts'
+import { beginDay, type PlanRow, savePlan, takePlan, usersToPlan, waitingFollowUps } from './store.ts'
 
 const AT_ONCE = 200
 
@@ -45,7 +45,8 @@ async function planUser(context: Context, userId: number): Promise<boolean> {
     await context.live.publish(tx, userId, { topic: 'outreach' })
     return { state }
   })
-  if (found?.state?.isOn === false) await takeBackAll(context, found.state)
+  if (found?.state?.isOn === false)
+    await takeBackAll(context, userId, await waitingFollowUps(context.db, userId))
   return found !== null
 }
 

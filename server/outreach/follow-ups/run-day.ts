@@ -20,13 +20,14 @@ import {
   addDayTokens,
   addFollowUps,
   changeDay,
+  CONTACT_CHANGED,
   contactsToFollow,
   type DayRow,
   findDay,
+  isDue,
   leaveDay,
   lockDay,
   type Place,
-  shareSwitch,
   type Standing,
   standingsOf,
   takeOpenDays,
@@ -39,7 +40,6 @@ const DAYS_AT_ONCE = 4
 const TURN_MS = 60_000
 
 const NOBODY_DUE = 'Nobody is due.'
-const CHANGED = 'Something about this contact has changed meanwhile'
 
 /**
  * Writes and queues the follow-ups of days that have begun; any number of workers may do so at once. Each day has one turn:
@@ -191,7 +191,6 @@ async function queueWritten(
   written: ReadonlyMap<number, WrittenFollowUp>,
 ): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
-    await shareSwitch(tx, userId)
     const day = await lockDay(tx, { user_id: userId, day: date })
     const isMine =
       day?.finished_at === null &&
@@ -213,8 +212,8 @@ async function queueWritten(
     for (const { contactId, parent } of chosen) {
       const to = now.get(contactId)
       // Somebody may have replied, unsubscribed or been written to since the mails were chosen.
-      const isSame = to?.why === null && to.parent?.id === parent?.id && (to.dueDay ?? '9') <= date
-      if (to?.parent == null || !isSame) skip(CHANGED)
+      const isSame = isDue(to, date) && to?.parent?.id === parent?.id
+      if (to?.parent == null || !isSame) skip(CONTACT_CHANGED)
       else byMailbox.set(to.parent.mailbox_id, [...(byMailbox.get(to.parent.mailbox_id) ?? []), to])
     }
     let queued = 0

@@ -84,10 +84,6 @@ export const findDay = (db: Queryable, userId: number, day: string) =>
 export const lockDay = (tx: Tx, { user_id, day }: DayKey) => rowOf<DayRow>(tx)`
   SELECT * FROM follow_up_days WHERE user_id = ${user_id} AND day = ${day} FOR UPDATE`
 
-/** A user who switches follow-ups off waits until this transaction ends, and then takes back what it has queued. */
-export const shareSwitch = (tx: Tx, userId: number) =>
-  execute(tx)`SELECT FROM follow_up_settings WHERE user_id = ${userId} FOR SHARE`
-
 export async function changeDay(
   db: Queryable,
   { user_id, day }: DayRow,
@@ -144,25 +140,20 @@ export async function addFollowUps(tx: Tx, rows: readonly Selectable<FollowUpMai
   await insertRows(tx, 'follow_up_mails', rows)
 }
 
-/** A follow-up that is queued. */
-export type FollowUpMail = { emailId: number; contactId: number; day: string }
-
-const followUps = sql`SELECT f.email_id AS "emailId", f.contact_id AS "contactId", f.day FROM follow_up_mails f`
-
-/** Those of these mails that are follow-ups. */
-export const followUpsAmong = (db: Queryable, userId: number, emailIds: readonly number[]) =>
-  rowsOf<FollowUpMail>(
-    db,
-  )`${followUps} WHERE f.user_id = ${userId} AND f.email_id = ANY(${[...emailIds]}::bigint[])`
+/** On which days these follow-ups were written. */
+export const followUpsAmong = (tx: Tx, userId: number, emailIds: readonly number[]) => rowsOf<{
+  emailId: number
+  day: string
+}>(tx)`
+  SELECT email_id AS "emailId", day FROM follow_up_mails
+  WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[])`
 
 /** Follow-ups that have not left, of one contact or of all; but what a person sends again. */
-export const waitingFollowUps = (db: Queryable, userId: number, contactId?: number) => rowsOf<FollowUpMail>(
-  db,
-)`
-  ${followUps} JOIN deliveries d ON d.user_id = f.user_id AND d.email_id = f.email_id
+export const waitingFollowUps = (db: Queryable, userId: number, contactId: number | null = null) => idsOf(db)`
+  SELECT f.email_id AS id FROM follow_up_mails f JOIN deliveries d ON d.user_id = f.user_id AND d.email_id = f.email_id
   WHERE f.user_id = ${userId} AND f.day IN (SELECT day FROM follow_up_days WHERE user_id = ${userId} AND settled_at IS NULL)
-    AND (${contactId ?? null}::bigint IS NULL OR f.contact_id = ${contactId ?? null})
-    AND d.state IN ('queued', 'deferred', 'claimed') AND d.resends = 0`
+    AND (${contactId}::bigint IS NULL OR f.contact_id = ${contactId})
+    AND d.state IN ('queued', 'deferred', 'claimed') AND d.priority = 1 AND d.resends = 0`
 
 /** Keeps what the user decided for a contact: no follow-up before a day; null: never; undefined: as usual. */
 export async function saveChoice(
@@ -180,6 +171,9 @@ export async function saveChoice(
     VALUES (${userId}, ${contactId}, ${untilDay}, ${now})
     ON CONFLICT (user_id, contact_id) DO UPDATE SET until_day = excluded.until_day, chosen_at = excluded.chosen_at`
 }
+
+/** Why a contact got no follow-up that was written for it. */
+export const CONTACT_CHANGED = 'The contact replied or changed in the meantime'
 
 /** How things stand are judged by these. */
 export type Terms = {
@@ -308,6 +302,10 @@ export async function standingsOf(
     ${standings(terms, own)} AND c.id = ANY(${[...contactIds]}::bigint[])`
   return new Map(rows.map((row) => [row.contactId, row]))
 }
+
+/** Whether a contact gets a follow-up by a day. */
+export const isDue = (standing: Standing | undefined, day: string): boolean =>
+  standing?.why === null && standing.dueDay !== null && standing.dueDay <= day
 
 export type StandingCount = { why: LeftOutReason | null; contacts: number }
 

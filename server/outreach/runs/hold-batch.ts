@@ -9,6 +9,7 @@ import type { Origin } from '../../platform/http/origin.ts'
 import {
   type BatchRow,
   findBatch,
+  lockBatch,
   moveBatch,
   noteWaiting,
   pauseAllRuns,
@@ -71,6 +72,17 @@ const ACTS: Record<keyof typeof NOTED, Act> = {
     await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
     return batch
   },
+}
+
+/** Takes mails of a run that is held or cancelled out of the queue. */
+export async function takeFromQueue(context: Context, userId: number, id: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    // It may have been resumed meanwhile.
+    const state = (await lockBatch(tx, userId, id))?.state
+    if (state === 'paused') await holdGroup(tx, userId, id)
+    if (state === 'cancelled')
+      await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contacts } from '#contract/crm/contacts.ts'
 import { emails } from '#contract/mail/emails.ts'
@@ -41,6 +41,8 @@ beforeEach(() => {
   sink.clear()
   sink.setScript(() => undefined)
 })
+
+afterEach(() => void vi.restoreAllMocks())
 
 /** Moves the clock to a time in UTC, so many days after the Friday; Berlin is an hour ahead. */
 function at(days: number, time: string): void {
@@ -215,6 +217,67 @@ it('a contact that is deleted while its mail is queued is not written to, unless
   expect(await skips(sender)).toEqual([['Person 1', 'The contact was deleted']])
 })
 
+/** From now on the server keeps whoever writes to this person waiting, until it answers as told. */
+function keepWaiting(person: string) {
+  const answer = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  answer.promise.catch(() => {})
+  sink.setScript(({ step, address }) => {
+    if (step !== 'rcpt' || address?.startsWith(`${person}@`) !== true) return undefined
+    begun.resolve()
+    return { until: answer.promise }
+  })
+  return { begun: begun.promise, answer }
+}
+
+it('a contact that is deleted while its mail waits for a connection is not written to', async () => {
+  const sender = await aSender(3)
+  await sql('UPDATE mailboxes SET hourly_limit = NULL WHERE user_id = $1', [sender.id])
+  app.context.delivery.connectionLimits.lower(sender.mailboxId, 1)
+  const { begun, answer } = keepWaiting('person0')
+  void call(app.url, outreach.generateAndSend, { token: sender.token })
+  await begun
+  expect(await deliveries(sender)).toEqual({ committed: 1, claimed: 2 })
+  await remove(sender, idOf(sender, 1))
+  expect(await deliveries(sender)).toEqual({ committed: 1, claimed: 1, queued: 1 })
+  answer.resolve()
+  await expect.poll(() => stateOf(sender)).toBe('done')
+  expect(receivers(sender)).toEqual([0, 2].map((index) => addressOf(sender, index)))
+  expect(await skips(sender)).toEqual([['Person 1', 'The contact was deleted']])
+})
+
+it('a mail that the far server puts off while its run is being paused waits with the run', async () => {
+  const sender = await aSender(2)
+  const { token } = sender
+  const { begun, answer } = keepWaiting('person0')
+  void call(app.url, outreach.generateAndSend, { token })
+  await begun
+  const params = { id: (await current(sender))?.batch_id ?? 0 }
+  await call(app.url, outreach.pause, { token, params })
+  answer.reject(Object.assign(new Error('4.7.1 Please try again later'), { responseCode: 451 }))
+  await expect.poll(() => deliveries(sender)).toEqual({ deferred: 1, held: 1 })
+  sink.setScript(() => undefined)
+  await expect.poll(minuteByMinute(sender, deliveries)).toEqual({ held: 2 })
+  expect(receivers(sender)).toEqual([])
+  await call(app.url, outreach.resume, { token, params })
+  await untilDone(sender)
+  expect(receivers(sender)).toEqual([0, 1].map((index) => addressOf(sender, index)))
+})
+
+it('mails that cannot be judged wait, and keep none of the user’s own', async () => {
+  const sender = await aSender(2)
+  const { token } = sender
+  vi.spyOn(app.context.delivery.groupMail, 'judge').mockRejectedValue(new Error('The database is away'))
+  void call(app.url, outreach.generateAndSend, { token })
+  const later = () => new Date(clock.now().getTime() + 60_000).toISOString()
+  await expect.poll(() => nextTries(sender)).toEqual([{ state: 'queued', next: later(), mails: 2 }])
+  const own = { to: `own@${sender.username}.example`, subject: 'Mine', content: 'Hello' }
+  expect((await call(app.url, emails.send, { token, body: own })).body.delivery?.state).toBe('sent')
+  vi.restoreAllMocks()
+  await untilDone(sender)
+  expect(receivers(sender)).toHaveLength(3)
+})
+
 it('after a pause of all mail a run looks at what is queued before it leaves', async () => {
   const sender = await aSender(3)
   const { token } = sender
@@ -285,7 +348,7 @@ it('what a far server has put off does not leave through an account that was sto
     [2, '10:00'],
   ] as const) {
     at(day, time)
-    const later = new Date(clock.now().getTime() + 60_000).toISOString()
+    const later = new Date(clock.now().getTime() + 24 * HOUR_MS).toISOString()
     await expect.poll(() => nextTries(sender)).toEqual([{ state: 'deferred', next: later, mails: 1 }])
   }
   const params = { id: sender.mailboxId }

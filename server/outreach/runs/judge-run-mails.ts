@@ -1,28 +1,20 @@
 import {
+  type ClaimedMail,
+  idsOfMails,
   type Judge,
-  mailsOfEarlierDays,
   moveReservations,
   ONCE_A_DAY,
+  refuseBeyond,
   type Standing,
-  standingOf,
+  untilWhen,
 } from '../automatic-mail/automatic-mail.ts'
 import { contactsById } from '../../crm/contacts/contacts.ts'
-import { addressKey } from '../../formats/mail-text/addresses.ts'
-import { putOffClaims, repliedSince, withdrawEmails } from '../../mail/emails/emails.ts'
+import { putOffClaims, withdrawEmails } from '../../mail/emails/emails.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { ADDRESS_CHANGED, DELETED, mailedBefore, REPLIED } from './list-contacts.ts'
-import { LOOK_AGAIN_MS } from './run-batch.ts'
-import {
-  type BatchRow,
-  findBatch,
-  lockBatch,
-  type RunMail,
-  runMailsAmong,
-  sendingOf,
-  skipWithdrawn,
-  writeAgain,
-} from './store.ts'
+import { ADDRESS_CHANGED, DELETED, refusedMeanwhile } from './list-contacts.ts'
+import { takeFromQueue } from './hold-batch.ts'
+import { type BatchRow, findBatch, keepRunning, skipWithdrawn, writeAgain } from './store.ts'
 
 /**
  * Judges mails of runs that are about to leave. Outside the user's hours, or while their account stands still, they wait in the
@@ -30,56 +22,62 @@ import {
  * was asked then is asked again: who would get none any more gets none, and to an address that has changed a run that goes on
  * writes again.
  */
-export const judgeRunMails: Judge = async (context, { userId }, emailIds) => {
+export const judgeRunMails: Judge = async (context, { userId, standing }, mails) => {
   const gone: number[] = []
-  const mails = await runMailsAmong(context.db, userId, emailIds)
-  for (const [batchId, ofRun] of Map.groupBy(mails, (mail) => mail.batchId)) {
+  for (const [batchId, ofRun] of Map.groupBy(mails, ({ groupId }) => groupId)) {
     const batch = await findBatch(context.db, userId, batchId)
-    const standing = batch === undefined ? undefined : await standingOf(context, context.db, sendingOf(batch))
-    if (batch === undefined || standing === undefined) continue
-    const waiting = ofRun.filter((mail) => mustWait(standing, mail))
-    if (waiting.length > 0) {
-      const until = standing.refused?.until ?? new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
-      await putOffClaims(context.db, userId, idsOf(waiting), until)
+    if (batch === undefined) continue
+    if (batch.state === 'paused' || batch.state === 'cancelled') {
+      // The far server has put it off since.
+      await takeFromQueue(context, userId, batchId)
+      gone.push(...idsOfMails(ofRun))
+      continue
     }
-    const others = ofRun.filter((mail) => !waiting.includes(mail))
-    gone.push(...idsOf(waiting), ...(await takeBackOutdated(context, batch, others, standing.today)))
+    const waits = whoWaits(context, batch, standing, ofRun)
+    const waiting = idsOfMails(waits.mails)
+    await putOffClaims(context, context.db, userId, waiting, waits.until)
+    const others = ofRun.filter((mail) => !waits.mails.includes(mail))
+    gone.push(...waiting, ...(await takeBackOutdated(context, batch, others, standing.today)))
   }
   return gone
 }
 
-/** What counts on an earlier day needs room on this one; the share of a new address that is of today is queued already. */
-const mustWait = ({ refused, today }: Standing, { day }: RunMail) =>
-  refused !== null && (refused.kind !== 'warm_up' || day < today)
+/** Which of these mails wait, and until when. What counts on an earlier day needs room on this one, if the run keeps to it. */
+function whoWaits(
+  context: Context,
+  { spread }: BatchRow,
+  standing: Standing,
+  mails: readonly ClaimedMail[],
+): { mails: readonly ClaimedMail[]; until: Date } {
+  const { refused, ceiling, sentToday, today } = standing
+  if (refused !== null && refused.kind !== 'warm_up') return { mails, until: untilWhen(context, refused) }
+  const room = spread === true && ceiling !== null ? Math.max(0, ceiling - sentToday) : mails.length
+  const old = mails.filter(({ day }) => day < today)
+  return { mails: old.slice(room), until: untilWhen(context, refuseBeyond(context, standing)) }
+}
 
 /** Takes back mails that would not be queued any more. */
 async function takeBackOutdated(
   context: Context,
   batch: BatchRow,
-  mails: readonly RunMail[],
+  mails: readonly ClaimedMail[],
   today: string,
 ): Promise<number[]> {
   const { user_id: userId, id } = batch
-  const old = idsOf(mails.filter(({ day }) => day < today))
   const outdated = await outdatedAmong(context, batch, mails)
+  const old = mails.filter(({ emailId, day }) => day < today && !outdated.has(emailId))
   if (old.length === 0 && outdated.size === 0) return []
   return inTransaction(context.db, async (tx) => {
-    const isRunning = (await lockBatch(tx, userId, id))?.state === 'running'
-    const leaving = old.filter((emailId) => !outdated.has(emailId))
-    await moveReservations(tx, userId, { emailIds: leaving }, today)
+    const isRunning = await keepRunning(tx, userId, id)
     // Another mail has their day.
-    for (const emailId of await mailsOfEarlierDays(tx, userId, { emailIds: leaving }, today))
+    for (const emailId of await moveReservations(tx, userId, idsOfMails(old), today))
       outdated.set(emailId, ONCE_A_DAY)
     for (const [reason, entries] of Map.groupBy(outdated, ([, why]) => why)) {
-      const withdrawn = await withdrawEmails(
-        tx,
-        userId,
-        entries.map(([emailId]) => emailId),
-      )
+      const ids = entries.map(([emailId]) => emailId)
+      const withdrawn = await withdrawEmails(tx, userId, ids)
       if (reason === ADDRESS_CHANGED && isRunning) await writeAgain(tx, batch, withdrawn)
       else await skipWithdrawn(tx, userId, id, withdrawn, reason)
     }
-    for (const topic of ['outreach', 'emails'] as const) await context.live.publish(tx, userId, { topic })
     return [...outdated.keys()]
   })
 }
@@ -88,31 +86,18 @@ async function takeBackOutdated(
 async function outdatedAmong(
   context: Context,
   batch: BatchRow,
-  mails: readonly RunMail[],
+  mails: readonly ClaimedMail[],
 ): Promise<Map<number, string>> {
   const { user_id: userId } = batch
-  const contacts = await contactsById(
-    context.db,
-    userId,
-    mails.map(({ contactId }) => contactId),
-  )
-  const keys = [...contacts.values()].map((contact) => contact.email_key)
-  const [mailed, replied] = await Promise.all([
-    mailedBefore(context, context.db, userId, keys, batch, idsOf(mails)),
-    batch.write_again ? repliedSince(context.db, userId, keys, batch.started_at) : new Set<string>(),
-  ])
-  const reasonFor = ({ contactId, address }: RunMail): string | undefined => {
+  const contactIds = mails.map(({ contactId }) => contactId)
+  const contacts = await contactsById(context.db, userId, contactIds)
+  const keys = mails.map(({ key }) => key)
+  const refused = await refusedMeanwhile(context, context.db, batch, keys, idsOfMails(mails))
+  const outdated = new Map<number, string>()
+  for (const { emailId, contactId, key } of mails) {
     const to = contacts.get(contactId)
-    if (to === undefined) return DELETED
-    if (to.email_key !== addressKey(address)) return ADDRESS_CHANGED
-    return mailed.get(to.email_key) ?? (replied.has(to.email_key) ? REPLIED : undefined)
+    const why = to === undefined ? DELETED : to.email_key === key ? refused.get(key) : ADDRESS_CHANGED
+    if (why !== undefined) outdated.set(emailId, why)
   }
-  return new Map(
-    mails.flatMap((mail): [number, string][] => {
-      const why = reasonFor(mail)
-      return why === undefined ? [] : [[mail.emailId, why]]
-    }),
-  )
+  return outdated
 }
-
-const idsOf = (mails: readonly RunMail[]) => mails.map(({ emailId }) => emailId)

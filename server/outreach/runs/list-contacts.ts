@@ -30,7 +30,7 @@ const PAGE = 1000
 const LATELY_MS = 7 * 86_400_000
 
 export const DELETED = 'The contact was deleted'
-export const ADDRESS_CHANGED = 'The address was changed before the mail could leave'
+export const ADDRESS_CHANGED = 'The address changed before the email was sent'
 export const ALREADY_MAILED = 'Already emailed before'
 export const LEFT_OUT = 'Left out by you'
 export const MAILED_LATELY = 'Emailed in the last 7 days'
@@ -66,6 +66,21 @@ export async function mailedBefore(
     ...[...mailed].map((key): [string, string] => [key, ALREADY_MAILED]),
     ...[...recent].map((key): [string, string] => [key, MAILED_LATELY]),
   ])
+}
+
+/** Those of these addresses that a run under way writes to no more, each with the reason. */
+export async function refusedMeanwhile(
+  context: Context,
+  db: Queryable,
+  run: AboutMailed & Pick<BatchRow, 'user_id' | 'started_at'>,
+  keys: readonly string[],
+  but: readonly number[] = [],
+): Promise<Map<string, string>> {
+  const { user_id: userId } = run
+  // A contact who was mailed before the run may answer while it waits.
+  const replied = run.write_again ? await repliedSince(db, userId, keys, run.started_at) : []
+  const mailed = await mailedBefore(context, db, userId, keys, run, but)
+  return new Map([...[...replied].map((key): [string, string] => [key, REPLIED]), ...mailed])
 }
 
 /** Divides contacts into those to mail (null) and those to skip, with the reason. */
@@ -145,11 +160,7 @@ export const planOfRun: Plan = async (context, { userId, contactId, addressKey: 
   const pending = await findPending(context.db, userId, contactId)
   if (pending === undefined) return null
   // The run leaves out those who had a mail or answered while it waits; it marks them only when their turn comes.
-  const [mailed, replied] = await Promise.all([
-    mailedBefore(context, context.db, userId, [key], pending),
-    repliedSince(context.db, userId, [key], pending.started_at),
-  ])
-  if (mailed.has(key) || replied.has(key)) return null
+  if ((await refusedMeanwhile(context, context.db, pending, [key])).has(key)) return null
   const waits = await waitsWithoutEnd(context, userId, pending.mailbox_id)
   if (pending.state === 'paused')
     return { sentence: 'Your run writes to them once you resume it.', at: null, waits }

@@ -4,10 +4,10 @@ import type { UserRow } from '../../accounts/auth/auth.ts'
 import { contactsById } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { enqueueEmails, repliedSince, unsubscribeUrl } from '../../mail/emails/emails.ts'
+import { enqueueEmails, unsubscribeUrl } from '../../mail/emails/emails.ts'
 import { isSendable } from '../../formats/mail-text/addresses.ts'
 import { type Mailbox, senderOf } from '../../mail/mailboxes/mailboxes.ts'
-import { DELETED, LEFT_OUT, mailedBefore, NO_ADDRESS, REPLIED } from './list-contacts.ts'
+import { DELETED, LEFT_OUT, NO_ADDRESS, refusedMeanwhile } from './list-contacts.ts'
 import { dropPreviews, type PreviewRow } from './previews-store.ts'
 import { type BatchRow, changeItems, type ItemChange, keepRunning, lockPending, sendingOf } from './store.ts'
 import type { Written } from './write-mail.ts'
@@ -39,21 +39,18 @@ export async function queueWritten(
     const keys = [...contacts.values()].map((contact) => contact.email_key)
     // Somebody may have been mailed since the run was listed: by hand, or by the installation that a restored backup was taken from.
     // A contact that is still pending has had no mail of this run.
-    const mailed = await mailedBefore(context, tx, userId, keys, batch)
-    // A contact who was mailed before the run may answer while it waits.
-    const replied = batch.write_again ? await repliedSince(tx, userId, keys, batch.started_at) : new Set()
+    const refused = await refusedMeanwhile(context, tx, batch, keys)
     const changes: ItemChange[] = []
     const wanted: { contactId: number; address: string; mail: Written }[] = []
     for (const contactId of mine) {
       const to = contacts.get(contactId)
       const mail = written.get(contactId)
       const gap = gaps.get(contactId)
-      const before = to === undefined ? undefined : mailed.get(to.email_key)
+      const before = to === undefined ? undefined : refused.get(to.email_key)
       if (to === undefined || (mail ?? gap) === undefined) changes.push(skipped(contactId, DELETED))
       else if (shown.get(contactId)?.left_out === true) changes.push(skipped(contactId, LEFT_OUT))
       else if (!isSendable(to.email)) changes.push(skipped(contactId, NO_ADDRESS))
       else if (before !== undefined) changes.push(skipped(contactId, before))
-      else if (replied.has(to.email_key)) changes.push(skipped(contactId, REPLIED))
       else if (mail === undefined) changes.push(skipped(contactId, gap ?? ''))
       else wanted.push({ contactId, address: to.email, mail })
     }
@@ -61,11 +58,10 @@ export async function queueWritten(
     const reserved = await reserveMails(context, tx, at, wanted)
     const toQueue = wanted.filter(({ contactId }) => reserved.get(contactId) === null)
     let isRefused = false
-    for (const [contactId, refused] of reserved) {
-      if (refused === null) continue
+    for (const [contactId, why] of reserved) {
+      if (why === null) continue
       // Who gets none today, or never, is told so; what the whole account waits for, the run waits for.
-      if (refused.kind === 'suppressed' || refused.kind === 'once_a_day')
-        changes.push(skipped(contactId, refused.reason))
+      if (why.kind === 'suppressed' || why.kind === 'once_a_day') changes.push(skipped(contactId, why.reason))
       else isRefused = true
     }
     const ids = await enqueueEmails(

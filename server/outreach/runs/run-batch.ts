@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { noteActivity } from '../../accounts/activities/activities.ts'
 import {
-  mailsOfEarlierDays,
+  countOfEarlierDays,
   type Refused,
   type Standing,
   standingOf,
 } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../../platform/context.ts'
 import { analyzeGrownTables } from '../../platform/database/analyze-grown-tables.ts'
+import type { Queryable } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { countGroup, countQueued, type GroupCount } from '../../mail/emails/emails.ts'
 import { listContacts } from './list-contacts.ts'
@@ -24,6 +25,8 @@ import { AHEAD } from './write-many.ts'
 import { groupOf, writeSome } from './write-some.ts'
 
 const LOOK_EVERY_MS = 300
+/** How often it looks where what waits since yesterday takes the room of today. */
+const LOOK_FOR_ROOM_MS = 5000
 /** How often a run looks whether its account may still send. */
 const LOOK_AT_RULES_MS = 1000
 /** A run whose last mails were deferred is over for the user; they are retried automatically. */
@@ -62,11 +65,10 @@ export async function runBatch(
     }
     const { standing } = looked
     const refused = standing?.refused ?? null
-    // While all mail of the user is paused, nothing waits less than before.
+    // What a run waits for stays so while all mail of the user is paused.
     if (standing !== undefined && refused?.kind !== 'paused') {
-      if (refused !== null && (await hasToWait(context, batch, refused))) {
-        if (!(await isOver(context, batch))) return waitForRules(context, batch, refused)
-      } else if (batch.waits_for !== null) await goOn(context, batch)
+      if (await hasToWait(context, batch, standing)) return noteWait(context, batch, refused)
+      if (batch.waits_for !== null) await noteWait(context, batch, null)
     }
     const most = standing === undefined ? AHEAD : await roomToday(context, batch, standing)
     // What is written today should leave today: an account with a limit is no more than an hour ahead.
@@ -84,7 +86,7 @@ export async function runBatch(
       await finish(context, batch)
       return
     }
-    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    await pause(most > 0 ? LOOK_EVERY_MS : LOOK_FOR_ROOM_MS, undefined, { signal }).catch(() => {})
   }
 }
 
@@ -92,19 +94,24 @@ export async function runBatch(
 async function roomToday(context: Context, batch: BatchRow, standing: Standing): Promise<number> {
   const { ceiling, sentToday, today } = standing
   if (ceiling === null) return AHEAD
-  const old = await mailsOfEarlierDays(context.db, batch.user_id, { groupId: batch.id }, today)
-  return ceiling - sentToday - old.length
+  return ceiling - sentToday - (await countOfEarlierDays(context.db, batch.user_id, batch.id, today))
 }
 
-/** A new address that has sent all that it may today lets what it has queued leave. */
-async function hasToWait(context: Context, batch: BatchRow, refused: Refused): Promise<boolean> {
-  if (refused.kind !== 'warm_up') return true
-  return (await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0
+/** A new address that has sent all that it may today lets what it has queued for today leave. */
+async function hasToWait(context: Context, batch: BatchRow, { refused, today }: Standing): Promise<boolean> {
+  if (refused?.kind !== 'warm_up') return refused !== null && !(await isOver(context, batch))
+  const { user_id: userId, id } = batch
+  return (
+    (await hasPending(context.db, batch)) || (await countOfEarlierDays(context.db, userId, id, today)) > 0
+  )
 }
+
+const hasPending = async (db: Queryable, { user_id: userId, id }: BatchRow) =>
+  (await pendingItems(db, userId, id, 0, 1)).length > 0
 
 /** Whether nothing more is to be expected of a run. */
 async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
-  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return false
+  if (await hasPending(context.db, batch)) return false
   // Counting all mails of a run takes as long as sending some of them: not while any is waiting to be sent.
   if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return false
   const now = context.clock.now()
@@ -114,16 +121,16 @@ async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
 
 function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): boolean {
   if (fresh > 0) return true
-  if (state === 'deferred' || state === 'unsure')
-    return (
-      next_try_at !== null && next_try_at.getTime() - now.getTime() < LATER_IS_OVER_MS && state === 'deferred'
-    )
+  if (state === 'deferred')
+    return next_try_at !== null && next_try_at.getTime() - now.getTime() < LATER_IS_OVER_MS
   return state === 'queued' || state === 'claimed' || state === 'committed'
 }
 
 async function finish(context: Context, batch: BatchRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    if (await keepRunning(tx, batch.user_id, batch.id)) {
+    // A mail to an address that has changed may have been taken back meanwhile: it is written again.
+    const isDone = (await keepRunning(tx, batch.user_id, batch.id)) && !(await hasPending(tx, batch))
+    if (isDone) {
       await moveBatch(tx, batch.user_id, batch.id, 'done', context.clock.now())
       const finished = { type: 'run_finished', user: batch.user_id, origin: null } as const
       await noteActivity(context, tx, { ...finished, detail: `run ${batch.id}` })
@@ -134,24 +141,15 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
 }
 
 /** A run that only its user can let go on looks again after this long, should nothing wake it. */
-export const LOOK_AGAIN_MS = 60_000
+const LOOK_AGAIN_MS = 60_000
 
-/** Lets a run write nothing more for now. What is queued waits by itself: it is judged when it is about to leave. */
-async function waitForRules(context: Context, batch: BatchRow, refused: Refused): Promise<void> {
+const lookAgainAt = ({ clock }: Context, { until }: Refused): Date =>
+  until ?? new Date(clock.now().getTime() + LOOK_AGAIN_MS)
+
+/** Notes what a run waits for, or that it goes on. What is queued waits by itself: it is judged when it is about to leave. */
+async function noteWait(context: Context, batch: BatchRow, refused: Refused | null): Promise<void> {
   const { user_id: userId, id } = batch
-  await inTransaction(context.db, async (tx) => {
-    if (!(await keepRunning(tx, userId, id))) return
-    const again = refused.until ?? new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
-    await noteWaiting(tx, userId, id, refused.kind, again)
-    if (batch.waits_for !== refused.kind) await context.live.publish(tx, userId, { topic: 'outreach' })
-  })
-}
-
-/** Lets a run go on that has waited. */
-async function goOn(context: Context, { user_id: userId, id }: BatchRow): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    if (!(await keepRunning(tx, userId, id))) return
-    await noteWaiting(tx, userId, id, null, null)
-    await context.live.publish(tx, userId, { topic: 'outreach' })
-  })
+  const waitsFor = refused?.kind ?? null
+  await noteWaiting(context.db, userId, id, waitsFor, refused && lookAgainAt(context, refused))
+  if (batch.waits_for !== waitsFor) await context.live.publish(context.db, userId, { topic: 'outreach' })
 }

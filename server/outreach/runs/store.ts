@@ -74,15 +74,15 @@ export async function keepRunning(tx: Tx, userId: number, id: number): Promise<b
   return row !== undefined
 }
 
+/** Locks a run, whatever its state. */
+export const lockBatch = (tx: Tx, userId: number, id: number) => rowOf<BatchRow>(tx)`
+  SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE`
+
 /** Becomes the driver of a run; false when another live worker is. */
 export const becomeDriver = (db: Queryable, userId: number, id: number, workerId: string) => didChange(db)`
   UPDATE outreach_batches SET driver_id = ${workerId}
   WHERE user_id = ${userId} AND id = ${id} AND state = 'running' AND NOT mail_is_paused(user_id)
     AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`
-
-/** Locks a run that is to be changed. */
-export const lockBatch = (tx: Tx, userId: number, id: number) => rowOf<BatchRow>(tx)`
-  SELECT * FROM outreach_batches WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE`
 
 /** The user's runs that are done and of which mails may still leave. */
 export const runsWithLastMails = (db: Queryable, userId: number) => idsOf(db)`
@@ -108,16 +108,16 @@ export const stopDriving = (
     failed_at = CASE WHEN ${failure}::text IS NULL THEN failed_at ELSE ${now}::timestamptz END
   WHERE user_id = ${userId} AND id = ${batchId} AND driver_id = ${workerId}`
 
-/** Notes what a run waits for, and when it looks again; null: it goes on. */
+/** Notes what a run that is running waits for, and when it looks again; null: it goes on. */
 export const noteWaiting = (
-  tx: Tx,
+  db: Queryable,
   userId: number,
   id: number,
   waitsFor: BatchRow['waits_for'],
   lookAgainAt: Date | null,
-) => execute(tx)`
+) => execute(db)`
   UPDATE outreach_batches SET waits_for = ${waitsFor}, look_again_at = ${lookAgainAt}
-  WHERE user_id = ${userId} AND id = ${id}`
+  WHERE user_id = ${userId} AND id = ${id} AND state = 'running'`
 
 /** Running runs that, according to the table, no other worker is driving. Those that wait are left alone until they look again. */
 export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => rowsOf<Run>(db)`
@@ -199,18 +199,6 @@ export async function changeItems(tx: Tx, userId: number, batchId: number, chang
 export const skipPending = (tx: Tx, userId: number, batchId: number, reason: string) => execute(tx)`
   UPDATE outreach_items SET state = 'skipped', reason = ${reason}
   WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'`
-
-/** A mail of a run that is queued, and its day in the ledger. */
-export type RunMail = { batchId: number; contactId: number; address: string; emailId: number; day: string }
-
-/** Those of these mails that are of runs. */
-export const runMailsAmong = (db: Queryable, userId: number, emailIds: readonly number[]) => rowsOf<RunMail>(
-  db,
-)`
-  SELECT i.batch_id AS "batchId", i.contact_id AS "contactId", i.address, i.email_id AS "emailId", a.local_day::text AS day
-  FROM automatic_mails a JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
-  JOIN outreach_items i ON i.user_id = d.user_id AND i.batch_id = d.group_id AND i.contact_id = a.contact_id
-  WHERE a.user_id = ${userId} AND a.email_id = ANY(${[...emailIds]}::bigint[]) AND a.source = 'run'`
 
 /** Mails that were taken back, and are to be written again. */
 export const writeAgain = (tx: Tx, { user_id, id }: BatchRow, emailIds: readonly number[]) => execute(tx)`

@@ -209,7 +209,7 @@ it('a run that waits can be paused, resumed and cancelled, and gives back the da
   await sink.waitFor(2)
 })
 
-it('a run resumed after the hours, or on another day, releases nothing before its account may send', async () => {
+it('a run resumed after the hours, or on another day, sends nothing before its account may', async () => {
   // A Monday.
   until('2031-02-03T16:59:00Z')
   // One mail at a time may leave, and none while the clock stands.
@@ -227,7 +227,8 @@ it('a run resumed after the hours, or on another day, releases nothing before it
   until('2031-02-03T20:00:00Z')
   await act(outreach.resume)
   await expect.poll(async () => (await current(sender))?.waits?.kind).toBe('hours')
-  await expect.poll(() => deliveries(sender)).toEqual({ sent: 1, queued: 2 })
+  const tries = `SELECT DISTINCT next_try_at AS at FROM deliveries WHERE user_id = $1 AND state = 'queued'`
+  await expect.poll(() => sql(tries, [sender.id])).toEqual([{ at: new Date('2031-02-04T07:00:00Z') }])
   await act(outreach.pause)
   until('2031-02-04T08:00:00Z')
   await act(outreach.resume)

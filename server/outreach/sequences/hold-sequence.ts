@@ -57,6 +57,16 @@ export function pauseSequence(context: Context, userId: number, id: number): Pro
   })
 }
 
+/** Takes mails of a sequence that does not run out of the queue: they wait with it, or are gone with it. */
+export async function takeFromQueue(context: Context, { user_id: userId, id }: SequenceRow): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    // It may have gone on meanwhile.
+    const state = (await lockSequence(tx, userId, id, 'keep'))?.state
+    if (state === 'paused') await holdGroup(tx, userId, groupOf(id))
+    else if (state !== 'running') await withdrawGroup(tx, userId, groupOf(id))
+  })
+}
+
 /** Sequences may have been set up by a stranger: all are paused, with their mails, until their owner goes on with them. */
 export async function pauseSequences(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   const count = await pauseWithMails(tx, userId)

@@ -1,18 +1,19 @@
-import { FALLBACK_ZONE } from '#contract/platform/values.ts'
-import { findUser } from '../../accounts/auth/auth.ts'
 import {
+  type ClaimedMail,
+  idsOfMails,
   type Judge,
   localDay,
-  mailsOfEarlierDays,
   moveReservations,
-  standingOf,
 } from '../automatic-mail/automatic-mail.ts'
+import { contactsById } from '../../crm/contacts/contacts.ts'
 import { zoneReader } from '../../formats/contact-files/time-zone.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { putOffClaims, withdrawEmails } from '../../mail/emails/emails.ts'
+import { accountOf } from './account-of.ts'
 import { hoursOf, whenAllowed } from './pace.ts'
-import { type SequenceMail, sequenceMailsAmong, setBack } from './members-store.ts'
+import { takeFromQueue } from './hold-sequence.ts'
+import { haltsOf, lockMembersOf, setBack } from './members-store.ts'
 import { isBehind } from './run-due.ts'
 import { findSequence, lockSequence, type SequenceRow } from './store.ts'
 
@@ -20,90 +21,92 @@ import { findSequence, lockSequence, type SequenceRow } from './store.ts'
 const STOPPING_MS = 1000
 
 /**
- * Judges mails of sequences that are about to leave. Those whose hours or day are over, or whose account stands still, are taken
- * back, and their members written to again when they may be. What a far server has put off keeps its tries: it waits for its
- * hours, and counts on the day on which it leaves.
+ * Judges mails of sequences that are about to leave. Those whose hours or day are over, or whose account stands still, is still
+ * to be read or is no longer the sequence's are taken back, and their members written to again when they may be. What a far server
+ * has put off keeps its tries: it waits for its hours, and counts on the day on which it leaves.
  */
-export const judgeSequenceMails: Judge = async (context, { userId, mailboxId }, emailIds) => {
+export const judgeSequenceMails: Judge = async (context, account, mails) => {
   const gone: number[] = []
-  const mails = await sequenceMailsAmong(context.db, userId, emailIds)
-  for (const [id, ofSequence] of Map.groupBy(mails, (mail) => mail.sequenceId)) {
-    const sequence = await findSequence(context.db, userId, id)
-    // One that is held or over has taken the claims of its mails away.
-    if (sequence?.state !== 'running') continue
-    gone.push(...(await judgeMails(context, sequence, mailboxId, ofSequence)))
+  for (const [groupId, ofSequence] of Map.groupBy(mails, (mail) => mail.groupId)) {
+    const sequence = await findSequence(context.db, account.userId, -groupId)
+    if (sequence === undefined) continue
+    if (sequence.state === 'running')
+      gone.push(...(await judgeOfSequence(context, account, sequence, ofSequence)))
+    else {
+      // The far server has put it off since.
+      await takeFromQueue(context, sequence)
+      gone.push(...idsOfMails(ofSequence))
+    }
   }
   return gone
 }
 
-async function judgeMails(
+async function judgeOfSequence(
   context: Context,
+  account: Parameters<Judge>[1],
   sequence: SequenceRow,
-  mailboxId: number,
-  mails: readonly SequenceMail[],
+  mails: readonly ClaimedMail[],
 ): Promise<number[]> {
-  const { user_id: userId, id } = sequence
+  const { userId, standing } = account
+  const { today, zone } = standing
   const now = context.clock.now()
-  const zone = (await findUser(context.db, userId))?.time_zone ?? FALLBACK_ZONE
-  const today = localDay(now, zone)
-  const opens = await openings(context, sequence, { mailboxId, mails, zone, now })
-  const judged = Map.groupBy(mails, (mail) => {
-    const at = opens.get(mail.emailId)
-    if (mail.isStopping) return 'wait'
-    if (at == null) return 'back'
-    if (at > now) return mail.wasTried ? 'wait' : 'back'
-    if (mail.day === null || mail.day >= today) return 'leave'
-    return mail.wasTried ? 'move' : 'back'
+  const opens = await openings(context, account, sequence, mails)
+  const halts = new Map(
+    (await haltsOf(context.db, userId, idsOfMails(mails))).map((halt) => [halt.emailId, halt]),
+  )
+  const judged = Map.groupBy(mails, ({ emailId, day, wasPutOff }) => {
+    const at = opens.get(emailId)
+    const halt = halts.get(emailId)
+    if (halt?.stoppingUntil != null) return 'wait'
+    if (at === undefined || halt?.isOut === true) return 'back'
+    if (at > now) return wasPutOff ? 'wait' : 'back'
+    if (day >= today) return 'leave'
+    return wasPutOff ? 'move' : 'back'
   })
   const wait = judged.get('wait') ?? []
-  const back = idsOf(judged.get('back') ?? [])
-  const move = idsOf(judged.get('move') ?? [])
-  if (wait.length > 0 || back.length > 0 || move.length > 0) {
-    await inTransaction(context.db, async (tx) => {
-      await lockSequence(tx, userId, id, 'keep')
-      for (const [at, group] of Map.groupBy(wait, ({ emailId }) => opens.get(emailId)?.getTime() ?? 0)) {
-        const until = new Date(Math.max(at, now.getTime() + STOPPING_MS))
-        await moveReservations(tx, userId, { emailIds: idsOf(group) }, localDay(until, zone))
-        await putOffClaims(tx, userId, idsOf(group), until)
-      }
-      await moveReservations(tx, userId, { emailIds: move }, today)
-      // Another mail has their day.
-      back.push(...(await mailsOfEarlierDays(tx, userId, { emailIds: move }, today)))
-      await setBack(tx, userId, back, now)
-      await withdrawEmails(tx, userId, back)
-      await context.live.publish(tx, userId, { topic: 'outreach' })
-    })
-  }
-  return [...idsOf(wait), ...back]
+  const back = idsOfMails(judged.get('back') ?? [])
+  const move = idsOfMails(judged.get('move') ?? [])
+  if (wait.length + back.length + move.length === 0) return []
+  await inTransaction(context.db, async (tx) => {
+    await lockSequence(tx, userId, sequence.id, 'keep')
+    await lockMembersOf(tx, userId, [...back, ...move])
+    const whenOf = ({ emailId }: ClaimedMail) =>
+      Math.max(
+        opens.get(emailId)?.getTime() ?? 0,
+        halts.get(emailId)?.stoppingUntil?.getTime() ?? 0,
+        now.getTime() + STOPPING_MS,
+      )
+    for (const [at, group] of Map.groupBy(wait, whenOf)) {
+      const until = new Date(at)
+      await moveReservations(tx, userId, idsOfMails(group), localDay(until, zone))
+      await putOffClaims(context, tx, userId, idsOfMails(group), until)
+    }
+    // Another mail has their day.
+    back.push(...(await moveReservations(tx, userId, move, today)))
+    await setBack(tx, userId, back, now)
+    await withdrawEmails(tx, userId, back)
+  })
+  return [...idsOfMails(wait), ...back]
 }
 
-/** When each of these mails may leave: `now`, later, or null: not by itself. */
+/** When each of these mails may leave: `now` or later; absent: not from this account for the time being. */
 async function openings(
   context: Context,
+  { mailboxId, standing: { refused, rules, zone } }: Parameters<Judge>[1],
   sequence: SequenceRow,
-  {
-    mailboxId,
-    mails,
-    zone,
-    now,
-  }: { mailboxId: number; mails: readonly SequenceMail[]; zone: string; now: Date },
-): Promise<Map<number, Date | null>> {
-  const standing = await standingOf(context, context.db, { userId: sequence.user_id, mailboxId })
-  const kind = standing?.refused?.kind
-  if (
-    standing === undefined ||
-    kind === 'stopped' ||
-    kind === 'paused' ||
-    (await isBehind(context.db, sequence))
-  )
-    return new Map()
+  mails: readonly ClaimedMail[],
+): Promise<Map<number, Date>> {
+  const mailbox = await accountOf(context.db, sequence)
+  if (refused?.kind === 'stopped' || mailbox?.id !== mailboxId || isBehind(mailbox)) return new Map()
+  const now = context.clock.now()
   const zoneOf = sequence.in_readers_zone ? await zoneReader() : () => undefined
+  const contactIds = mails.map(({ contactId }) => contactId)
+  const contacts = await contactsById(context.db, sequence.user_id, contactIds)
   return new Map(
-    mails.map(({ emailId, email, phone }) => {
-      const hours = hoursOf(sequence, zoneOf({ email: email ?? '', phone: phone ?? '' }))
-      return [emailId, whenAllowed([hours, standing.rules], zone, now)]
+    mails.map(({ emailId, contactId }) => {
+      const { email = '', phone = '' } = contacts.get(contactId) ?? {}
+      const hours = hoursOf(sequence, zoneOf({ email, phone }))
+      return [emailId, whenAllowed([hours, rules], zone, now)]
     }),
   )
 }
-
-const idsOf = (mails: readonly SequenceMail[]) => mails.map(({ emailId }) => emailId)

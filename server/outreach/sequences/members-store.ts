@@ -304,36 +304,26 @@ export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly 
       AND d.state IN ('queued', 'deferred', 'held', 'claimed') ORDER BY m.email_id FOR UPDATE OF d`
 }
 
-/** A mail that is about to leave. */
-export type SequenceMail = {
-  emailId: number
-  sequenceId: number
-  /** It was tried before, and the far server put it off. */
-  wasTried: boolean
-  /** Its member is being stopped. */
-  isStopping: boolean
-  /** Its day in the ledger. */
-  day: string | null
-  /** Whom it is for; null once the contact was deleted. */
-  email: string | null
-  phone: string | null
-}
+/** What keeps a mail from being sent by itself: its member is held or out, or something that may stop it is being worked off. */
+type Halt = { emailId: number; isOut: boolean; stoppingUntil: Date | null }
 
-/** Those of these claimed mails that are of sequences and surely have not left. */
-export const sequenceMailsAmong = (
-  db: Queryable,
-  userId: number,
-  emailIds: readonly number[],
-) => rowsOf<SequenceMail>(db)`
-  SELECT m.email_id AS "emailId", m.sequence_id AS "sequenceId", d.attempt > 1 AS "wasTried", a.local_day::text AS day,
-    c.email, c.phone, EXISTS (SELECT FROM sequence_work w WHERE w.user_id = m.user_id AND w.kind = 'stop'
-      AND (w.contact_id = b.contact_id OR w.address_key = c.email_key)) AS "isStopping"
-  FROM sequence_mails m JOIN deliveries d ON d.user_id = m.user_id AND d.email_id = m.email_id
-  JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
-  LEFT JOIN contacts c ON c.user_id = b.user_id AND c.id = b.contact_id
-  LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-  WHERE m.user_id = ${anyUser(userId)} AND m.email_id = ANY(${[...emailIds]}::bigint[]) AND NOT d.after_crash
-  ORDER BY m.email_id`
+/** What keeps these mails from being sent. */
+export const haltsOf = (db: Queryable, userId: number, emailIds: readonly number[]) => rowsOf<Halt>(db)`
+  SELECT m.email_id AS "emailId", b.state NOT IN ('active', 'done') AS "isOut", greatest(
+    (SELECT max(coalesce(w.not_before, 'epoch')) FROM sequence_work w
+      WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.contact_id = b.contact_id),
+    (SELECT max(coalesce(w.not_before, 'epoch')) FROM sequence_work w
+      WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.address_key = a.address_key)) AS "stoppingUntil"
+  FROM sequence_mails m JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
+  JOIN automatic_mails a ON a.user_id = m.user_id AND a.email_id = m.email_id
+  WHERE m.user_id = ${anyUser(userId)} AND m.email_id = ANY(${[...emailIds]}::bigint[])`
+
+/** Locks the members to whom these mails go. */
+export const lockMembersOf = (tx: Tx, userId: number, emailIds: readonly number[]) => execute(tx)`
+  SELECT FROM sequence_members
+  WHERE user_id = ${userId} AND id IN (SELECT member_id FROM sequence_mails
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]))
+  ORDER BY id FOR UPDATE`
 
 /**
  * Sets members back to the steps whose mails are taken back, so that they write them if they go on; also those that are done,

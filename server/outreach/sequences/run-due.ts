@@ -1,14 +1,13 @@
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Queryable } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
+import { type Mailbox, primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { accountOf } from './account-of.ts'
 import { wakeSequences } from './bring-forward.ts'
 import { claimDue, dueSequences, postponeDue } from './due-store.ts'
 import { backToDraft } from './hold-sequence.ts'
-import { lockSequence, type SequenceRow } from './store.ts'
+import { lockSequence } from './store.ts'
 import { processMembers } from './process-members.ts'
 import { LOOK_AGAIN_MS } from './apply-steps.ts'
 
@@ -68,7 +67,7 @@ async function runSome(
       await postponeDue(tx, userId, sequenceId, { now, until })
       return false
     }
-    if (await isBehind(tx, sequence)) return false
+    if (isBehind(await accountOf(tx, sequence))) return false
     const members = await claimDue(tx, userId, sequenceId, now, AT_ONCE)
     if (members.length === 0) return false
     if (sequence.in_practice && (await primaryMailbox(tx, userId))?.is_practice !== true) {
@@ -81,8 +80,7 @@ async function runSome(
 }
 
 /** Whether the account of a sequence is still to be read after a pause of all mail: those who are due may have replied. */
-export async function isBehind(tx: Queryable, sequence: SequenceRow): Promise<boolean> {
-  const mailbox = await accountOf(tx, sequence)
+export function isBehind(mailbox: Mailbox | undefined): boolean {
   // One that is not read any more does not catch up.
   return mailbox !== undefined && mailbox.is_behind && mailbox.next_read_at !== null
 }

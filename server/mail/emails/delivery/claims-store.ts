@@ -15,6 +15,8 @@ export type Claim = MailToRender & {
   attempt: number
   resends: number
   groupId: number | null
+  /** 0: somebody has asked for it; 1: it leaves by itself. */
+  priority: number
   firstTriedAt: Date
 }
 
@@ -89,7 +91,7 @@ export async function claimDue(
 }
 
 const CLAIM_COLUMNS = sql`
-  c.user_id AS "userId", c.email_id AS "emailId", c.attempt, c.resends, c.group_id AS "groupId", c.recipients,
+  c.user_id AS "userId", c.email_id AS "emailId", c.attempt, c.resends, c.group_id AS "groupId", c.priority, c.recipients,
   ${MIME_COLUMNS}, coalesce(e.schedule_at, e.created_at) AS "firstTriedAt"`
 
 /** Those of these claims whose mail must not leave any more. Only mail that is part of a business can be such. */
@@ -116,7 +118,7 @@ export async function claimOne(
     WITH registered AS (${registerWorker(by)}), mailing AS (${userWhoMails(by.userId)}), claimed AS (
       UPDATE deliveries d SET state = 'claimed', worker_id = ${by.workerId}, attempt = d.attempt + 1
       WHERE EXISTS (SELECT FROM mailing) AND user_id = ${by.userId} AND email_id = ${by.emailId} AND state IN ('queued', 'deferred')
-      RETURNING d.user_id, d.email_id, d.attempt, d.resends, d.group_id, d.recipients
+      RETURNING d.user_id, d.email_id, d.attempt, d.resends, d.group_id, d.recipients, d.priority
     )
     SELECT ${CLAIM_COLUMNS} FROM claimed c
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id

@@ -19,8 +19,6 @@ export type ClaimSource = {
   next(mayWait: boolean): Promise<Claim | undefined>
   /** A claim that needs no waiting for. */
   nextBuffered(): Claim | undefined
-  /** Whether a claim has to be judged again before it is sent: it is to be put back. */
-  isStale(claim: Claim): boolean
   /** Takes back a claim that a worker has not begun to send. */
   putBack(claim: Claim): void
   /** True once no further email may begin. */
@@ -89,11 +87,11 @@ async function nextClaim(
   ahead: ReturnType<typeof makeLookahead>,
 ): Promise<PreparedClaim | undefined> {
   const prepared = ahead.take()
-  if (prepared !== undefined) {
-    if (!source.isStopped() && !source.isStale(prepared.claim)) return prepared
+  if (prepared !== undefined && source.isStopped()) {
     source.putBack(prepared.claim)
-    if (source.isStopped()) return undefined
+    return undefined
   }
+  if (prepared !== undefined) return prepared
   let claim = await source.next(false)
   if (claim === undefined) {
     await session.flush()

@@ -6,7 +6,7 @@ import { freeOrphanedClaims, mailboxesWithDueMail } from './claims-store.ts'
 import { LOOK_UP_AFTER_MS } from './classify-outcome.ts'
 import { makeJournalSettler } from './acceptance-journal.ts'
 import { releaseLeakedClaims, suspectLeakedClaims, TIDYING } from './reclaim-leaked-claims.ts'
-import type { MailboxRun } from './claim-buffer.ts'
+import type { MailboxRun } from './judge-claims.ts'
 import { enqueueScheduled } from './enqueue-scheduled.ts'
 import { makeUnsureResolver } from './resolve-unsure.ts'
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../platform/context.ts'
 import { anyUser } from '../../../platform/database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../../platform/database/handles.ts'
@@ -118,19 +119,23 @@ async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Pro
     RETURNING e.id`
 }
 
-/** Puts claimed emails back into the queue until an instant. What a far server has put off before is still said to be. */
-export const putOffClaims = (
+/** Puts claims of this worker back into the queue until an instant. What a far server has put off before is still said to be. */
+export async function putOffClaims(
+  { workerId }: Pick<Context, 'workerId'>,
   db: Queryable,
   userId: number,
   emailIds: readonly number[],
   until: Date,
-) => execute(db)`
-  UPDATE deliveries SET state = CASE WHEN attempt > 1 THEN 'deferred' ELSE 'queued' END, worker_id = NULL,
-    attempt = attempt - 1, next_try_at = ${until}
-  WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'claimed'`
+): Promise<void> {
+  if (emailIds.length === 0) return
+  await execute(db)`
+    UPDATE deliveries SET state = CASE WHEN reason IS NULL THEN 'queued' ELSE 'deferred' END, worker_id = NULL,
+      attempt = attempt - 1, next_try_at = ${until}
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'claimed' AND worker_id = ${workerId}`
+}
 
-/** Lets the emails of groups that wait, of a user or of one account, be tried at once. */
+/** Lets the emails of runs that wait, of a user or of one account, be tried at once. */
 export const tryNow = (db: Queryable, userId: number, mailboxId: number | null, now: Date) => execute(db)`
   UPDATE deliveries SET next_try_at = ${now}
   WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND (${mailboxId}::bigint IS NULL OR mailbox_id = ${mailboxId})
-    AND group_id IS NOT NULL AND state IN ('queued', 'deferred') AND next_try_at > ${now}`
+    AND group_id > 0 AND state IN ('queued', 'deferred') AND next_try_at > ${now}`

@@ -69,6 +69,10 @@ END $$;
 CREATE TRIGGER mails_judged_again AFTER DELETE ON contacts REFERENCING OLD TABLE AS deleted
   FOR EACH STATEMENT EXECUTE FUNCTION judge_mails_of_deleted();
 
+-- What has stopped a member is looked for before its mail leaves.
+CREATE INDEX sequence_work_stops ON sequence_work (user_id, contact_id) WHERE kind = 'stop';
+CREATE INDEX sequence_work_stops_by_address ON sequence_work (user_id, address_key) WHERE kind = 'stop';
+
 -- Nothing wakes the loops that are gone.
 DO $$ DECLARE t record; BEGIN
   FOR t IN SELECT tgname, tgrelid::regclass AS owner, pg_get_triggerdef(oid) AS definition FROM pg_trigger
