@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, presentError, Refusal } from '../../platform/errors.ts'
 import {
   cancelEmail,
@@ -185,8 +186,11 @@ async function draftToReplace(context: Context, userId: number, newest: InvoiceM
 }
 
 async function noteRefusal(context: Context, userId: number, invoiceId: number, reason: string) {
-  const [newest] = await mailsOf(context.db, userId, invoiceId, 1)
-  if (newest === undefined || newest.state === 'sent') return
-  await changeMail(context.db, newest, { state: 'failed', reason, settled_at: context.clock.now() })
-  await context.live.publish(context.db, userId, { topic: 'invoices' })
+  await inTransaction(context.db, async (tx) => {
+    await lockedInvoice(tx, userId, invoiceId)
+    const [newest] = await mailsOf(tx, userId, invoiceId, 1)
+    if (newest === undefined || newest.state === 'sent') return
+    await changeMail(tx, newest, { state: 'failed', reason, settled_at: context.clock.now() })
+    await context.live.publish(tx, userId, { topic: 'invoices' })
+  })
 }

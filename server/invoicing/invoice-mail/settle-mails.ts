@@ -83,6 +83,9 @@ async function settle(context: Context, mail: InvoiceMailRow, outcome: DeliveryO
   const now = context.clock.now()
   await changing(context, userId, 'invoices', async (tx) => {
     await lockInvoice(tx, userId, invoiceId)
+    // A refusal may have been noted meanwhile.
+    const current = (await mailsOf(tx, userId, invoiceId, MAILS_MAX)).find((each) => each.id === mail.id)
+    if (current === undefined || !isNews(current, outcome)) return
     if (outcome.state === 'gone' && mail.is_practice) {
       await removeMail(tx, mail)
       await noteSent(tx, userId, invoiceId, await firstSentAt(tx, userId, invoiceId), now)
