@@ -19,7 +19,7 @@ import { leastCost } from './support/linear.ts'
  */
 const MOST_MS = 50
 /** A long list is refused item by item: linear, but not so quick. */
-const LIST_MS = 250
+const LIST_MS = 100
 const LONG = [64 * 1024, 512 * 1024]
 /** Within the limits of most fields. What is quadratic takes more than 50 ms for the longer ones, what is cubic for the shorter. */
 const SHORT = [1000, 20_000]

@@ -9,7 +9,7 @@ const TIMES = 8
 /** Each size is compared with the one before: a text that is cut at a limit shows its growth below the limit. */
 const SIZES = [8, 64, 512].map((kb) => kb * 1024)
 /** Eight times the text may cost so many times as much: linear work, and the garbage that it leaves. */
-const MOST = 16
+const MOST = 12
 /** Shorter times (milliseconds) cannot be told from the cost of memory that is allocated for the first time. */
 const FLOOR_MS = 5
 /** Some kernels count a thread's time in ticks of 4 ms: only times of many ticks are measured. */
