@@ -47,7 +47,7 @@ export type Running = {
   stop(timeoutMs?: number): Promise<void>
 }
 
-/** Whoever queues automatic mail says whether it may leave. */
+/** Each domain that queues automatic mail says whether it may leave. */
 const JUDGES = { run: judgeRunMails, follow_up: judgeFollowUps, sequence: judgeSequenceMails }
 const STOP_MS = 14_000
 const NOTHING_TO_SAY: Welcome = { claimLink: null, accessCodes: null }

@@ -15,7 +15,7 @@ export async function readHours(context: Context, user: Caller): Promise<Sending
   return { limited: true, days, from_hour, until_hour, time_zone: user.timeZone }
 }
 
-/** Changes the hours. What waits looks at them at once. */
+/** Changes the hours. Mails that wait for them are tried again at once. */
 export async function saveHours(
   context: Context,
   user: Caller,

@@ -26,7 +26,7 @@ type NotSent = keyof typeof NOT_SENT
 
 /**
  * Takes back follow-ups that are about to leave and would not be written any more: they are switched off, their day or the user's
- * hours are over, their account stands still, or their contact has answered, was deleted, or gets no more for another reason.
+ * hours are over, their account is stopped, or their contact has replied, was deleted, or gets no more for another reason.
  * Contacts are chosen again on the next day, so nobody is forgotten.
  */
 export const judgeFollowUps: Judge = async (context, { userId, standing }, mails) => {

@@ -217,7 +217,7 @@ it('a contact that is deleted while its mail is queued is not written to, unless
   expect(await skips(sender)).toEqual([['Person 1', 'The contact was deleted']])
 })
 
-/** From now on the server keeps whoever writes to this person waiting, until it answers as told. */
+/** From now on the server does not answer a mail to this person until it is told how. */
 function keepWaiting(person: string) {
   const answer = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()

@@ -17,7 +17,7 @@ import { takeFromQueue } from './hold-batch.ts'
 import { type BatchRow, findBatch, keepRunning, skipWithdrawn, writeAgain } from './store.ts'
 
 /**
- * Judges mails of runs that are about to leave. Outside the user's hours, or while their account stands still, they wait in the
+ * Judges mails of runs that are about to leave. Outside the user's hours, or while their account is stopped, they wait in the
  * queue. What waited over midnight counts on the day on which it leaves. Since they were queued days may have passed, so all that
  * was asked then is asked again: who would get none any more gets none, and to an address that has changed a run that goes on
  * writes again.

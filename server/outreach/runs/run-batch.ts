@@ -146,7 +146,7 @@ const LOOK_AGAIN_MS = 60_000
 const lookAgainAt = ({ clock }: Context, { until }: Refused): Date =>
   until ?? new Date(clock.now().getTime() + LOOK_AGAIN_MS)
 
-/** Notes what a run waits for, or that it goes on. What is queued waits by itself: it is judged when it is about to leave. */
+/** Notes what a run waits for, or that it goes on. What is queued is judged when it is about to leave. */
 async function noteWait(context: Context, batch: BatchRow, refused: Refused | null): Promise<void> {
   const { user_id: userId, id } = batch
   const waitsFor = refused?.kind ?? null

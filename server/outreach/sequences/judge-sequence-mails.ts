@@ -21,7 +21,7 @@ import { findSequence, lockSequence, type SequenceRow } from './store.ts'
 const STOPPING_MS = 1000
 
 /**
- * Judges mails of sequences that are about to leave. Those whose hours or day are over, or whose account stands still, is still
+ * Judges mails of sequences that are about to leave. Those whose hours or day are over, or whose account is stopped, has still
  * to be read or is no longer the sequence's are taken back, and their members written to again when they may be. What a far server
  * has put off keeps its tries: it waits for its hours, and counts on the day on which it leaves.
  */

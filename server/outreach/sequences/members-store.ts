@@ -304,7 +304,7 @@ export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly 
       AND d.state IN ('queued', 'deferred', 'held', 'claimed') ORDER BY m.email_id FOR UPDATE OF d`
 }
 
-/** What keeps a mail from being sent by itself: its member is held or out, or something that may stop it is being worked off. */
+/** What keeps a mail from leaving: its member is paused or stopped, or something that may stop it is being worked off. */
 type Halt = { emailId: number; isOut: boolean; stoppingUntil: Date | null }
 
 /** What keeps these mails from being sent. */

@@ -15,7 +15,7 @@ export type Claim = MailToRender & {
   attempt: number
   resends: number
   groupId: number | null
-  /** 0: somebody has asked for it; 1: it leaves by itself. */
+  /** 0: somebody is waiting for it; 1: it is automatic. */
   priority: number
   firstTriedAt: Date
 }

@@ -47,13 +47,14 @@ export async function claimWithinRate(context: Context, run: MailboxRun, limit: 
 
 /**
  * Those of these claims that may leave. The others fail, as their recipient has been suppressed since they were queued or they
- * were taken back; or whoever queued them takes them back or puts them off.
+ * were taken back; or the domain that queued them takes them back or puts them off.
  */
 export async function whichMayLeave(
   context: Context,
   { userId, mailboxId }: MailboxRun,
   claims: readonly Claim[],
 ): Promise<readonly Claim[]> {
+  if (claims.length === 0) return claims
   const allowed = await failRefused(context, userId, claims)
   // What a person sends again was judged when they said so.
   const automatic = allowed.filter((each) => isAutomatic(each) && each.priority > 0)
@@ -64,7 +65,7 @@ export async function whichMayLeave(
   return allowed.filter(({ emailId }) => !gone.has(emailId))
 }
 
-/** Asks whoever queued these mails. Should that fail, they wait, and the user's own mail leaves all the same. */
+/** Asks the domain that queued these mails. If that fails they wait, and the user's own mail leaves all the same. */
 async function judge(
   context: Context,
   account: { userId: number; mailboxId: number },
