@@ -19,7 +19,7 @@ export const nested =
 export const framed =
   (before: string, inner: TextMaker, after = ''): TextMaker =>
   (chars) =>
-    before + inner(chars - before.length - after.length) + after
+    before + inner(Math.max(0, chars - before.length - after.length)) + after
 
 /** Pieces of mails, headers and searches to be repeated: each has made some parser slow somewhere. */
 const UNITS: readonly string[] = [
