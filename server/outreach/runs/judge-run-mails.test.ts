@@ -237,7 +237,7 @@ it('a contact that is deleted while its mail waits for a connection is not writt
   const { begun, answer } = keepWaiting('person0')
   void call(app.url, outreach.generateAndSend, { token: sender.token })
   await begun
-  expect(await deliveries(sender)).toEqual({ committed: 1, claimed: 2 })
+  await expect.poll(() => deliveries(sender)).toEqual({ committed: 1, claimed: 2 })
   await remove(sender, idOf(sender, 1))
   expect(await deliveries(sender)).toEqual({ committed: 1, claimed: 1, queued: 1 })
   answer.resolve()
@@ -252,6 +252,8 @@ it('a mail that the far server puts off while its run is being paused waits with
   const { begun, answer } = keepWaiting('person0')
   void call(app.url, outreach.generateAndSend, { token })
   await begun
+  // From here on it is the server's answer that counts, no longer the pause.
+  await expect.poll(() => deliveries(sender)).toMatchObject({ committed: 1 })
   const params = { id: (await current(sender))?.batch_id ?? 0 }
   await call(app.url, outreach.pause, { token, params })
   answer.reject(Object.assign(new Error('4.7.1 Please try again later'), { responseCode: 451 }))
