@@ -71,13 +71,17 @@ export function openClaimBuffer(
     if (lasted < FAST_REFILL_MS) size = Math.min(size * 3, CLAIM_MAX)
     else if (lasted > SLOW_REFILL_MS) size = Math.max(Math.floor(size / 2), CLAIM_MIN)
     refilledAt = Date.now()
+    let claims: readonly Claim[] = []
     try {
-      const claims = await claimWithinRate(context, run, size)
+      claims = await claimWithinRate(context, run, size)
       for (const { emailId } of claims) run.inHand.add(emailId)
       context.delivery.load.add(claims.length)
-      buffer.push(...(await judge(claims)))
+      const leaving = await judge(claims)
+      // Named only now: meanwhile the buffer may have been made again without what is lost.
+      buffer.push(...leaving)
       isDry = claims.length === 0
     } catch (error) {
+      for (const { emailId } of claims) run.inHand.delete(emailId)
       suspectLeakedClaims(context, run.userId, run.mailboxId)
       throw error
     }
@@ -118,7 +122,10 @@ export function openClaimBuffer(
       await dropLost([...buffer])
     },
     ...countConnections(context, run.mailboxId, putBack),
-    releaseRest: () => releaseClaims(context.db, context.workerId, buffer),
+    releaseRest: async () => {
+      await refilling?.catch(() => {})
+      await releaseClaims(context.db, context.workerId, buffer)
+    },
   }
 }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { mailboxesOf } from '#server/mail/mailboxes/mailboxes.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import { connectWriter } from '../../../../tests/support/writing.ts'
-import { claimDue } from './claims-store.ts'
+import { openClaimBuffer } from './claim-buffer.ts'
+import { type Claim, claimDue } from './claims-store.ts'
 import { countQueued } from './groups-store.ts'
 import { finalizeSent } from './settlements-store.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.end())
+afterEach(() => void vi.restoreAllMocks())
 
 /** A user with `count` queued emails, whose account is paused so that only this test claims them. */
 async function queueEmails(count: number): Promise<{ userId: number; mailboxId: number; groupId: number }> {
@@ -86,4 +88,43 @@ test('the rest of a long run is found without reading the whole run, also for a 
     const { rows } = await runSql(tx, 'SELECT FROM deliveries WHERE user_id = $1 AND queue IS NULL', [userId])
     expect(rows).toHaveLength(2980)
   })
+})
+
+/** A buffer that is claiming two emails and waits for their judge to answer. */
+async function claiming() {
+  const { userId, mailboxId } = await queueEmails(2)
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<Set<number>>()
+  vi.spyOn(app.context.delivery.groupMail, 'judge').mockImplementation(() => {
+    asked.resolve()
+    return answer.promise
+  })
+  const stop = { isStopped: false }
+  const run = { userId, mailboxId, inHand: new Set<number>(), nextAt: null }
+  const buffer = openClaimBuffer(app.context, run, stop)
+  const next = buffer.next(true)
+  await asked.promise
+  return { userId, buffer, stop, next, letLeave: () => answer.resolve(new Set()) }
+}
+
+test('what is claimed while others turn out to be lost is handed out', async () => {
+  const { userId, buffer, next, letLeave } = await claiming()
+  // A pause has taken it away, and the user has gone on at once.
+  await buffer.claimLost({ userId, emailId: 1, attempt: 1 } as Claim)
+  letLeave()
+  expect(await next).toMatchObject({ userId, attempt: 1 })
+  expect(buffer.nextBuffered()).toMatchObject({ userId, attempt: 1 })
+})
+
+test('what is being claimed when sending stops goes back into the queue', async () => {
+  const { userId, buffer, stop, next, letLeave } = await claiming()
+  stop.isStopped = true
+  const released = buffer.releaseRest()
+  letLeave()
+  expect(await next).toBeUndefined()
+  await released
+  const { rows } = await runSql(app.context.db, 'SELECT DISTINCT state FROM deliveries WHERE user_id = $1', [
+    userId,
+  ])
+  expect(rows).toEqual([{ state: 'queued' }])
 })

@@ -48,7 +48,7 @@ export function makeSettlementWriter(world: World, journal: JournalFile): Settle
       try {
         const marked = await writeWithRetry(world, batch)
         countSettled(world, batch)
-        for (const { mark, done } of batch) done(mark !== null && marked.has(mark.emailId))
+        for (const { mark, done } of batch) done(mark !== null && marked.has(mark))
       } catch (error) {
         for (const { fail } of batch) fail(error)
       }
@@ -83,7 +83,7 @@ function countSettled({ memory }: World, batch: readonly Entry[]): void {
     if (settlement !== null) memory.metrics.count('howl_mails_total', { outcome: settlement.state })
 }
 
-async function writeWithRetry({ db, log, workerId }: World, batch: readonly Entry[]): Promise<Set<number>> {
+async function writeWithRetry({ db, log, workerId }: World, batch: readonly Entry[]) {
   const settlements = batch.flatMap((entry) => entry.settlement ?? [])
   const marks = batch.flatMap((entry) => entry.mark ?? [])
   const until = Date.now() + PATIENCE_MS

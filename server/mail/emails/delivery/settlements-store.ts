@@ -14,14 +14,14 @@ import { idsOf, rowOf, rowsOf } from '../../../platform/database/rows.ts'
  * worker was taken for dead in the meantime, unless somebody is sending it again at this moment. A worker that has only
  * claimed it finds its claim lost. Repeating the call changes nothing, so it is safe when its answer was lost.
  *
- * @returns the ids of the marked emails
+ * @returns the claims that were marked: of two attempts at one email in the same call at most one is
  */
 export async function settleAndMark(
   db: Queryable,
   workerId: string,
   settlements: readonly Settlement[],
   marks: readonly ClaimKey[],
-): Promise<Set<number>> {
+): Promise<ReadonlySet<ClaimKey>> {
   const changes = JSON.stringify([
     ...settlements.map((each) => ({
       user_id: each.userId,
@@ -42,15 +42,21 @@ export async function settleAndMark(
     })),
   ])
   const { rows } = await runSql(db, SETTLE_AND_MARK, [changes, workerId])
-  const written = rows as { id: number; state: DeliveryState }[]
+  const written = rows as { id: number; attempt: number; state: DeliveryState }[]
   if (written.length < settlements.length + marks.length) {
-    const settled = new Set(written.map((row) => row.id))
+    const settled = attemptsIn(written)
     await settleAccepted(
       db,
-      settlements.filter((each) => each.state === 'sent' && !settled.has(each.emailId)),
+      settlements.filter((each) => each.state === 'sent' && !settled(each)),
     )
   }
-  return new Set(written.filter((row) => row.state === 'committed').map((row) => row.id))
+  return new Set(marks.filter(attemptsIn(written.filter((row) => row.state === 'committed'))))
+}
+
+/** Whether an attempt is among those written: an email that was held and released may be claimed again beside its first attempt. */
+function attemptsIn(rows: readonly { id: number; attempt: number }[]) {
+  const attempts = new Map(rows.map(({ id, attempt }) => [id, attempt]))
+  return ({ emailId, attempt }: ClaimKey) => attempts.get(emailId) === attempt
 }
 
 /**
@@ -71,7 +77,7 @@ const SETTLE_AND_MARK = `
   WHERE n.user_id > 0 AND n.email_id > 0 AND n.attempt > 0
     AND d.user_id = n.user_id AND d.email_id = n.email_id AND d.attempt = n.attempt
     AND d.worker_id = $2 AND d.state IN ('claimed', 'committed')
-  RETURNING d.email_id AS id, d.state`
+  RETURNING d.email_id AS id, d.attempt, d.state`
 
 /** Null if it does not change: a row whose indexed columns change is written to every index. */
 function changedNextTry({ state, nextTryAt }: Settlement): Date | null {

@@ -64,6 +64,13 @@ test.each<StoredDelivery>([
   expect(await delivery(mail)).toEqual(before)
 })
 
+test('of two attempts at one email that are to be marked at once only the one that holds it is', async () => {
+  const second = await store({ state: 'claimed', attempt: 2, worker: 'ours' })
+  const first = { ...second, attempt: 1 }
+  const marked = await settleAndMark(app.context.db, 'ours', [], [first, { ...second, attempt: 2 }])
+  expect(marked).toEqual(new Set([{ ...second, attempt: 2 }]))
+})
+
 test('a late deferral has no effect', async () => {
   const mail = await store({ state: 'unsure' })
   await settleAndMark(app.context.db, 'late', [settlement(mail, 'deferred')], [])
