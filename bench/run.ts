@@ -12,6 +12,7 @@ import { firstSync } from './first-sync.ts'
 import { ingest } from './ingest.ts'
 import { interaction } from './interaction.ts'
 import { invoices } from './invoices.ts'
+import { judging } from './judge.ts'
 import { lists } from './lists.ts'
 import { send } from './send.ts'
 import { sequencesBench } from './sequences.ts'
@@ -36,6 +37,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   tenants,
   adminBench,
   sequencesBench,
+  judging,
 ]
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })

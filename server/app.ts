@@ -21,20 +21,24 @@ import { metricsRoutes } from './platform/http/metrics-routes.ts'
 import type { Server } from './platform/http/server.ts'
 import { serveStaticFiles } from './platform/http/static-files.ts'
 import { clearInvoiceLinks, invoiceMailRoutes } from './invoicing/invoice-mail/invoice-mail.ts'
-import { followUpRoutes, planOfFollowUp, withdrawFollowUps } from './outreach/follow-ups/follow-ups.ts'
+import { followUpRoutes, plannedFollowUps, withdrawFollowUps } from './outreach/follow-ups/follow-ups.ts'
 import { invoiceRoutes, pauseRecurring, recurringRoutes } from './invoicing/invoices/invoices.ts'
-import { paymentReminderRoutes, switchOffReminders } from './invoicing/payment-reminders/payment-reminders.ts'
+import {
+  paymentReminderRoutes,
+  plannedReminders,
+  switchOffReminders,
+} from './invoicing/payment-reminders/payment-reminders.ts'
 import { backupRoutes } from './operations/backup/backup.ts'
 import { leavingRoutes } from './operations/leaving/leaving.ts'
 import { clearOwnModel, ownModelRoutes } from './models/language-models/language-models.ts'
 import { clearMailboxes, mailboxRoutes } from './mail/mailboxes/mailboxes.ts'
 import { meetingRoutes } from './crm/meetings/meetings.ts'
 import { notificationRoutes } from './accounts/notifications/notifications.ts'
-import { outreachRoutes, pauseRuns, planOfRun } from './outreach/runs/runs.ts'
+import { outreachRoutes, pauseRuns, plannedByRun } from './outreach/runs/runs.ts'
 import { profileRoutes } from './accounts/profile/profile.ts'
 import { rateRoutes } from './invoicing/rates/rates.ts'
 import { referralRoutes } from './operations/referrals/referrals.ts'
-import { pauseSequences, planOfSequences, sequenceRoutes } from './outreach/sequences/sequences.ts'
+import { pauseSequences, plannedSteps, sequenceRoutes } from './outreach/sequences/sequences.ts'
 import { systemHealthRoutes } from './operations/system-health/system-health.ts'
 import { taxRoutes } from './invoicing/tax/tax.ts'
 import { templateRoutes } from './outreach/templates/templates.ts'
@@ -74,7 +78,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   mailboxRoutes(app)
   ownModelRoutes(app)
   briefRoutes(app)
-  automaticMailRoutes(app, [planOfRun, planOfFollowUp, planOfSequences])
+  automaticMailRoutes(app, [plannedByRun, plannedFollowUps, plannedSteps, plannedReminders])
   outreachRoutes(app)
   followUpRoutes(app)
   templateRoutes(app)

@@ -74,6 +74,32 @@ export const contactAutomaticMail = z.object({
 })
 export type ContactAutomaticMail = z.infer<typeof contactAutomaticMail>
 
+/** What Howl sends by itself. Payment reminders are no outreach: one a day and unsubscribing do not hold for them. */
+export const UPCOMING_SOURCES = ['run', 'follow_up', 'sequence', 'payment_reminder'] as const
+export type UpcomingSource = (typeof UPCOMING_SOURCES)[number]
+
+/** Upcoming emails in one answer. */
+export const UPCOMING_MAX = 200
+
+const upcomingMail = z.object({
+  /** Unique together with `source` and `sentence`. */
+  id: z.number(),
+  source: z.enum(UPCOMING_SOURCES),
+  /** The sequence or the invoice that it belongs to; null of runs and follow-ups. */
+  of: z.nullable(z.number()),
+  /** Null where there is no contact. */
+  contact_id: z.nullable(z.number()),
+  name: z.string(),
+  email: z.string(),
+  /** What happens, in a sentence. */
+  sentence: z.string(),
+  /** When; null: as soon as it can, or, if it waits, nobody knows. */
+  at: z.nullable(instant),
+  /** What it waits for while nobody knows until when, in words. */
+  waits: z.nullable(z.string()),
+})
+export type UpcomingMail = z.infer<typeof upcomingMail>
+
 const byId = z.object({ id })
 
 export const automaticMail = {
@@ -115,6 +141,15 @@ export const automaticMail = {
     summary: 'Let the automatic mail of an account that stands still go on; its figures are counted anew',
     params: byId,
     reply: automaticMailAccount,
+  }),
+  upcoming: endpoint({
+    method: 'GET',
+    path: '/automatic-mail/upcoming',
+    summary: 'What Howl is about to send by itself, the next first',
+    query: z.object({
+      most: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(UPCOMING_MAX)), UPCOMING_MAX),
+    }),
+    reply: z.object({ rows: z.array(upcomingMail), more: z.boolean() }),
   }),
   ofContact: endpoint({
     method: 'GET',

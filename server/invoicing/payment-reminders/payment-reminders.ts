@@ -7,6 +7,7 @@ import { clearWithdrawn, sendDueReminders } from './send-reminders.ts'
 export { overdueReminders, passOverReminders } from './store.ts'
 export { switchOffReminders } from './settings.ts'
 export { paymentReminderRoutes } from './routes.ts'
+export { plannedReminders } from './show-reminders.ts'
 
 const LOOK_EVERY_MS = 5000
 

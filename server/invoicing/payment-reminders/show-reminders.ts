@@ -1,5 +1,7 @@
 import type { QueryOf } from '#contract/platform/endpoint.ts'
 import type { InvoiceReminders, paymentReminders, Reminder } from '#contract/invoicing/payment-reminders.ts'
+import { MAIL_WAITS } from '#contract/operations/leaving.ts'
+import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
 import type { Context } from '../../platform/context.ts'
 import { type DeliveryOutcome, deliveryOutcomes } from '../../mail/emails/emails.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -28,10 +30,41 @@ export async function pageOfReminders(
 ): Promise<{ rows: Reminder[]; total: number; page: number; pageSize: number }> {
   const pageSize = Math.min(page_size ?? limit ?? LIST_MAX, LIST_MAX)
   const [rows, total] = await Promise.all([
-    upcomingReminders(context.db, user.id, { limit: pageSize, offset: (page - 1) * pageSize }),
+    upcomingReminders(context.db, user.id, {
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+      contactId: null,
+    }),
     countUpcoming(context.db, user.id),
   ])
   return { rows: await presentAll(context, user, rows), total, page, pageSize }
+}
+
+/** The reminders that are planned, as what Howl sends by itself; of one contact, those of its invoices. */
+export async function plannedReminders(
+  { db }: Context,
+  { userId, contactId, most }: { userId: number; contactId: number | null; most: number },
+) {
+  const rows = await upcomingReminders(db, userId, { limit: most, offset: 0, contactId })
+  const invoices = await remindedInvoices(db, userId, [...new Set(rows.map((row) => row.invoice_id))])
+  const user = await findUser(db, userId)
+  const waits = user !== undefined && isMailPaused(user) ? MAIL_WAITS : null
+  return rows.flatMap((row) => {
+    const invoice = invoices.get(row.invoice_id)
+    return invoice === undefined
+      ? []
+      : {
+          id: row.id,
+          source: 'payment_reminder' as const,
+          of: invoice.id,
+          contactId: invoice.contact_id,
+          name: invoice.customer,
+          email: invoice.content.buyer.email,
+          sentence: `A reminder for invoice ${invoice.number ?? ''} goes out unless it’s paid.`,
+          due: row.due_at,
+          waits,
+        }
+  })
 }
 
 /** The reminders of an invoice. @throws Refusal 404 */

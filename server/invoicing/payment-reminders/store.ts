@@ -149,23 +149,16 @@ export const changeReminder = (
 export const removeReminder = (tx: Tx, { user_id, id }: ReminderKey) =>
   removeRow(tx, 'payment_reminders', user_id, id)
 
-/** A page of the user's upcoming reminders, the next first. */
-export async function upcomingReminders(
+/** A page of the user's upcoming reminders, or of those about the invoices of a contact, the next first. */
+export const upcomingReminders = (
   db: Queryable,
   userId: number,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ReminderRow[]> {
-  return db
-    .selectFrom('payment_reminders')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('state', '=', 'upcoming')
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-}
+  { limit, offset, contactId }: { limit: number; offset: number; contactId: number | null },
+) => rowsOf<ReminderRow>(db)`
+  SELECT r.* FROM payment_reminders r
+  WHERE r.user_id = ${userId} AND r.state = 'upcoming' AND (${contactId}::bigint IS NULL OR r.invoice_id IN (
+    SELECT id FROM invoices WHERE user_id = ${userId} AND contact_id = ${contactId} AND deleted_at IS NULL))
+  ORDER BY r.due_at, r.id LIMIT ${limit} OFFSET ${offset}`
 
 export async function countUpcoming(db: Queryable, userId: number) {
   return numberOf(db)`

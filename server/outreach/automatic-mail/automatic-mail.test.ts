@@ -349,11 +349,11 @@ describe('why somebody is not being mailed, and what happens next', () => {
     )
     expect(await explain(sender, kim)).toMatchObject({
       why_none: [],
-      next: { sentence: 'Your run that is under way writes to them.' },
+      next: { sentence: 'Your current run emails them.' },
     })
     await sql('UPDATE users SET mail_paused_at = $2 WHERE id = $1', [sender.id, clock.now()])
     expect((await explain(sender, kim)).next).toEqual({
-      sentence: `Your run that is under way writes to them. ${MAIL_WAITS}.`,
+      sentence: `Your current run emails them. ${MAIL_WAITS}.`,
       at: null,
     })
     await sql('UPDATE users SET mail_paused_at = NULL WHERE id = $1', [sender.id])

@@ -1,6 +1,5 @@
 // What other domains may use of automatic mail.
 export { checkResend } from './check-resend.ts'
-export type { Plan, PlannedFor } from './explain-contact.ts'
 export { RECIPIENT_DOMAINS_MIN } from './figures.ts'
 export { automaticMailRoutes } from './routes.ts'
 export { idsOfMails, type Judge, judgeMails, untilWhen } from './judge-mails.ts'
@@ -26,4 +25,5 @@ export {
 } from './standing.ts'
 export { adviseSpread } from './spread.ts'
 export { type ClaimedMail, countOfEarlierDays, moveReservations, setWarmUp, type Source } from './store.ts'
+export type { Plans } from './upcoming.ts'
 export { warmUpCeiling } from './warm-up.ts'

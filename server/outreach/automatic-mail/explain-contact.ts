@@ -7,20 +7,9 @@ import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { nextDay, nextSendingTime } from './sending-times.ts'
 import { type Standing, standingOf } from './standing.ts'
 import { lastReservation, type Source } from './store.ts'
+import { planned, type Plans, toldTime } from './upcoming.ts'
 
 type Caller = { id: number; timeZone: string }
-
-/** A contact, as plans are asked about it. */
-export type PlannedFor = { userId: number; contactId: number; addressKey: string; timeZone: string }
-
-/**
- * What a later domain plans to send to a contact; null: nothing. `at` is null where the time is not known, `waits` says what it
- * waits for ({@link waitsWithoutEnd}): then no time is told.
- */
-export type Plan = (
-  context: Context,
-  contact: PlannedFor,
-) => Promise<{ sentence: string; at: Date | null; waits: string | null } | null>
 
 type WhyNone = ContactAutomaticMail['why_none'][number]
 
@@ -41,8 +30,8 @@ const WHAT: Record<Source, string> = {
 }
 
 /**
- * Why a contact is not being mailed, and what happens next: the answer on the contact's page. `plans` are asked by later
- * domains, which know what is to come; of several plans the earliest is told.
+ * Why a contact is not being mailed, and what happens next: the answer on the contact's page. `sources` know what is to
+ * come; of several plans the earliest is told.
  *
  * @throws Refusal 404
  */
@@ -50,7 +39,7 @@ export async function explainContact(
   context: Context,
   user: Caller,
   contactId: number,
-  plans: readonly Plan[],
+  sources: readonly Plans[],
 ): Promise<ContactAutomaticMail> {
   const { db } = context
   const contact = (await contactsById(db, user.id, [contactId])).get(contactId)
@@ -64,15 +53,12 @@ export async function explainContact(
     mailbox === undefined ? undefined : standingOf(context, db, { userId: user.id, mailboxId: mailbox.id }),
   ])
   const off = suppressed.get(key)
-  const at = { userId: user.id, contactId, addressKey: key, timeZone: user.timeZone }
-  // Nothing can come to a suppressed address. To a contact who has replied something can: they were put into a sequence or a run.
-  const planned = off !== undefined ? [] : await Promise.all(plans.map((plan) => plan(context, at)))
-  const [next = null] = planned
-    .filter((plan) => plan !== null)
-    .map(({ sentence, at: time, waits }) =>
-      waits === null ? { sentence, at: time } : { sentence: `${sentence} ${waits}.`, at: null },
-    )
-    .toSorted((one, other) => (one.at?.getTime() ?? Infinity) - (other.at?.getTime() ?? Infinity))
+  const asked = { userId: user.id, timeZone: user.timeZone, contactId, most: 1 }
+  const plans = await planned(context, asked, sources)
+  // To a suppressed address go payment reminders only. To a contact who has replied more can: they were put into a sequence or a run.
+  const next = plans.find(
+    ({ source }) => off === undefined || (source === 'payment_reminder' && off !== 'bounced'),
+  )
   const why: WhyNone[] = []
   const add = (kind: WhyNone['kind'], sentence: string, until: Date | null = null) =>
     why.push({ kind, sentence, until: until?.toISOString() ?? null })
@@ -81,7 +67,7 @@ export async function explainContact(
   else if (known?.bounced_at != null)
     add('bounced', `Mail to this address came back on ${day(known.bounced_at)}.`)
   // An old reply does not hold up what was planned in spite of it.
-  if (known?.replied_at != null && next === null)
+  if (known?.replied_at != null && next === undefined)
     add(
       'replied',
       `They replied on ${day(known.replied_at)}. Automatic mail stops at a reply: now it is your turn.`,
@@ -98,7 +84,13 @@ export async function explainContact(
   return {
     last: last === null ? null : sayLast(last, day),
     why_none: why,
-    next: next === null ? null : { sentence: next.sentence, at: next.at?.toISOString() ?? null },
+    next:
+      next === undefined
+        ? null
+        : {
+            sentence: next.waits === null ? next.sentence : `${next.sentence} ${next.waits}.`,
+            at: toldTime(context, next),
+          },
   }
 }
 

@@ -2,11 +2,12 @@ import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
 import { goOnSending, listAccounts, saveAccount } from './accounts.ts'
-import { explainContact, type Plan } from './explain-contact.ts'
+import { explainContact } from './explain-contact.ts'
 import { readHours, saveHours } from './sending-hours.ts'
+import { listUpcoming, type Plans } from './upcoming.ts'
 
-/** `plans`: what later domains have planned for a contact. */
-export function automaticMailRoutes(app: Server, plans: readonly Plan[]): void {
+/** `sources`: what other domains plan. */
+export function automaticMailRoutes(app: Server, sources: readonly Plans[]): void {
   serve(app, automaticMail.hours, ({ context, user }) => readHours(context, user))
   serve(app, automaticMail.saveHours, ({ context, user, body }) => saveHours(context, user, body))
   serve(app, automaticMail.accounts, ({ context, user }) => listAccounts(context, user.id))
@@ -15,6 +16,9 @@ export function automaticMailRoutes(app: Server, plans: readonly Plan[]): void {
   )
   serve(app, automaticMail.goOn, ({ context, user, params }) => goOnSending(context, user.id, params.id))
   serve(app, automaticMail.ofContact, ({ context, user, params }) =>
-    explainContact(context, user, params.id, plans),
+    explainContact(context, user, params.id, sources),
+  )
+  serve(app, automaticMail.upcoming, ({ context, user, query }) =>
+    listUpcoming(context, user, query.most, sources),
   )
 }

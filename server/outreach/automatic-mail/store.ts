@@ -244,6 +244,22 @@ export async function countFailures(db: Queryable, userId: number, mailboxId: nu
   )
 }
 
+/** Automatic mails of a user that are written and have not left, the next first. */
+export const queuedMails = (db: Queryable, userId: number, limit: number) => rowsOf<{
+  id: number
+  source: Source
+  mailboxId: number
+  contactId: number | null
+  name: string
+  email: string
+  due: Date
+}>(db)`
+  SELECT d.email_id AS id, a.source, d.mailbox_id AS "mailboxId", c.id AS "contactId", coalesce(c.name, '') AS name,
+    coalesce(c.email, a.address_key) AS email, coalesce(d.next_try_at, a.reserved_at) AS due
+  FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+  LEFT JOIN contacts c ON c.user_id = a.user_id AND c.id = a.contact_id
+  WHERE d.user_id = ${userId} AND d.queue IN ('due', 'held') ORDER BY due, d.email_id LIMIT ${limit}`
+
 /** Automatic mails of an account that have not left. */
 export const countUnsent = (db: Queryable, userId: number, mailboxId: number) => numberOf(db)`
   SELECT count(*)::int AS unsent FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id

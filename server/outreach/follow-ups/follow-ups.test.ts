@@ -190,7 +190,7 @@ describe('follow-ups', () => {
     const params = { id: planned?.contact_id ?? 0 }
     const { body: told } = await call(app.url, automaticMail.ofContact, { ...(await as()), params })
     expect(told.next).toEqual({
-      sentence: 'Follow-up 1 of 3 goes out if they do not answer.',
+      sentence: 'Follow-up 1 of 3 goes out if they don’t answer.',
       at: planned?.at,
     })
     expect(await at(3, '08:59')).toEqual([])
@@ -661,7 +661,7 @@ describe('follow-ups', () => {
       expect(first).toMatchObject({ email: BOB, at: null, waits: MAIL_WAITS })
       const params = { id: first?.contact_id ?? 0 }
       expect((await call(app.url, automaticMail.ofContact, { ...(await as()), params })).body.next).toEqual({
-        sentence: `Follow-up 1 of 3 goes out if they do not answer. ${MAIL_WAITS}.`,
+        sentence: `Follow-up 1 of 3 goes out if they don’t answer. ${MAIL_WAITS}.`,
         at: null,
       })
     }

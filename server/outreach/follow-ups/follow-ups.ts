@@ -6,7 +6,7 @@ import { runDays } from './run-day.ts'
 
 // What other domains may use of follow-ups.
 export { judgeFollowUps } from './judge-follow-ups.ts'
-export { planOfFollowUp } from './show-follow-ups.ts'
+export { plannedFollowUps } from './show-follow-ups.ts'
 export { withdrawFollowUps } from './settle-days.ts'
 export { followUpRoutes } from './routes.ts'
 

@@ -11,7 +11,7 @@ import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
 import {
   daysLater,
   localDay,
-  type Plan,
+  type Plans,
   sendingTime,
   standingOf,
   waitsWithoutEnd,
@@ -95,6 +95,21 @@ function pageOf({ page, page_size, limit }: Page) {
   return { page, pageSize, range: { limit: pageSize, offset: (page - 1) * pageSize } }
 }
 
+/** When follow-ups of a day leave; a day's leave together, so its hour is looked up once. */
+function hoursOfDays({ db }: Context, userId: number, { state, next, day }: Now) {
+  const hours = new Map<string, Promise<Date>>()
+  return (dueDay: string | null): Promise<Date> => {
+    const at = dueDay ?? day
+    const hour =
+      hours.get(at) ??
+      (at === day && next !== null
+        ? Promise.resolve(next)
+        : sendingTime(db, userId, state.zone, hourOf(at, state.hour, state.zone)))
+    hours.set(at, hour)
+    return hour
+  }
+}
+
 /** A page of who gets a follow-up, the next first. */
 export async function pageOfUpcoming(
   context: Context,
@@ -102,29 +117,23 @@ export async function pageOfUpcoming(
   query: QueryOf<typeof followUps.upcoming>,
 ): Promise<Listed<UpcomingFollowUp>> {
   const { page, pageSize, range } = pageOf(query)
-  const { state, next, day } = await readNow(context, userId)
-  const { rows, total } = await listStandings(context.db, termsOn(state, day), null, range)
-  const waits = await waitsWithoutEnd(context, userId, state.mailbox?.id)
-  // A day's follow-ups leave together, so its hour is looked up once.
-  const times = new Map<string, Date>()
-  for (const dueDay of new Set(rows.map((row) => row.dueDay ?? day)))
-    times.set(
-      dueDay,
-      dueDay === day && next !== null
-        ? next
-        : await sendingTime(context.db, userId, state.zone, hourOf(dueDay, state.hour, state.zone)),
-    )
-  const shown = rows.map((row) => ({
-    contact_id: row.contactId,
-    name: row.name,
-    email: row.email,
-    number: row.number,
-    at: waits === null ? (times.get(row.dueDay ?? day) ?? new Date(0)).toISOString() : null,
-    waits,
-    subject: row.parent?.subject ?? '',
-    last_mail_at: (row.lastSentAt ?? new Date(0)).toISOString(),
-    skipped: row.putOff,
-  }))
+  const now = await readNow(context, userId)
+  const { rows, total } = await listStandings(context.db, termsOn(now.state, now.day), null, range)
+  const waits = await waitsWithoutEnd(context, userId, now.state.mailbox?.id)
+  const hourOn = hoursOfDays(context, userId, now)
+  const shown: UpcomingFollowUp[] = []
+  for (const row of rows)
+    shown.push({
+      contact_id: row.contactId,
+      name: row.name,
+      email: row.email,
+      number: row.number,
+      at: waits === null ? (await hourOn(row.dueDay)).toISOString() : null,
+      waits,
+      subject: row.parent?.subject ?? '',
+      last_mail_at: (row.lastSentAt ?? new Date(0)).toISOString(),
+      skipped: row.putOff,
+    })
   return { rows: shown, total, page, pageSize }
 }
 
@@ -166,15 +175,31 @@ export async function nextRunDay(context: Context, userId: number): Promise<stri
   return (await readNow(context, userId)).day
 }
 
-/** The next follow-up to a contact, for the contact's page; null if none is to come. */
-export const planOfFollowUp: Plan = async (context, { userId, contactId }) => {
-  const { state, at: next, day } = await readNow(context, userId)
-  if (!state.isOn) return null
-  const standing = (await standingsOf(context.db, termsOn(state, day), [contactId])).get(contactId)
-  if (standing === undefined || standing.why !== null || standing.dueDay === null) return null
-  const { dueDay, number } = standing
-  const { zone, hour } = state
-  const at = dueDay === day ? next : await sendingTime(context.db, userId, zone, hourOf(dueDay, hour, zone))
+/** The follow-ups that are planned. */
+export const plannedFollowUps: Plans = async (context, { userId, contactId, most }) => {
+  const now = await readNow(context, userId)
+  const { state, day } = now
+  if (!state.isOn) return []
+  const terms = termsOn(state, day)
+  const standings =
+    contactId === null
+      ? (await listStandings(context.db, terms, null, { limit: most, offset: 0 })).rows
+      : [...(await standingsOf(context.db, terms, [contactId])).values()]
   const waits = await waitsWithoutEnd(context, userId, state.mailbox?.id)
-  return { sentence: `Follow-up ${number} of 3 goes out if they do not answer.`, at, waits }
+  const hourOn = hoursOfDays(context, userId, now)
+  return Promise.all(
+    standings
+      .filter(({ why, dueDay }) => why === null && dueDay !== null)
+      .map(async ({ contactId: id, name, email, number, dueDay }) => ({
+        id,
+        source: 'follow_up' as const,
+        of: null,
+        contactId: id,
+        name,
+        email,
+        sentence: `Follow-up ${number} of 3 goes out if they don’t answer.`,
+        due: await hourOn(dueDay),
+        waits,
+      })),
+  )
 }

@@ -1,6 +1,11 @@
 import { findUser } from '../../accounts/auth/auth.ts'
-import { type Plan, standingOf, SUPPRESSED, waitsWithoutEnd } from '../automatic-mail/automatic-mail.ts'
-import { type ContactToMail, contactsOfAudience, contactsToMail } from '../../crm/contacts/contacts.ts'
+import { type Plans, standingOf, SUPPRESSED, waitsWithoutEnd } from '../automatic-mail/automatic-mail.ts'
+import {
+  contactsById,
+  type ContactToMail,
+  contactsOfAudience,
+  contactsToMail,
+} from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import {
@@ -14,13 +19,14 @@ import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { isSendable } from '../../formats/mail-text/addresses.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
 import {
+  activeBatch,
   addItems,
   type BatchRow,
   countItems,
-  findPending,
   keepRunning,
   lastListed,
   noteListed,
+  pendingItems,
   sendingOf,
 } from './store.ts'
 
@@ -155,18 +161,41 @@ async function pagesOf(
   return (after) => contactsOfAudience(context, reader, audience, after, PAGE)
 }
 
-/** What a run that is under way has planned for a contact. */
-export const planOfRun: Plan = async (context, { userId, contactId, addressKey: key }) => {
-  const pending = await findPending(context.db, userId, contactId)
-  if (pending === undefined) return null
+/** The mails that the run under way is still to write. */
+export const plannedByRun: Plans = async (context, { userId, contactId, most }) => {
+  const { clock, db } = context
+  const batch = await activeBatch(db, userId)
+  if (batch === undefined) return []
+  const items = await (contactId === null
+    ? pendingItems(db, userId, batch.id, 0, most)
+    : pendingItems(db, userId, batch.id, contactId - 1, 1))
+  const asked = items.flatMap(({ contact_id: id }) => (contactId === null || id === contactId ? id : []))
+  const contacts = [...(await contactsById(db, userId, asked)).values()]
   // The run leaves out those who had a mail or answered while it waits; it marks them only when their turn comes.
-  if ((await refusedMeanwhile(context, context.db, pending, [key])).has(key)) return null
-  const waits = await waitsWithoutEnd(context, userId, pending.mailbox_id)
-  if (pending.state === 'paused')
-    return { sentence: 'Your run writes to them once you resume it.', at: null, waits }
-  const standing = await standingOf(context, context.db, sendingOf(pending))
+  const keys = contacts.map(({ email_key: key }) => key)
+  const refused = await refusedMeanwhile(context, db, batch, keys)
+  const [waits, standing] = await Promise.all([
+    waitsWithoutEnd(context, userId, batch.mailbox_id),
+    standingOf(context, db, sendingOf(batch)),
+  ])
   const until = standing?.refused?.until ?? null
-  return until === null
-    ? { sentence: 'Your run that is under way writes to them.', at: null, waits }
-    : { sentence: 'Your run goes on then, and writes to them.', at: until, waits }
+  const [sentence, due] =
+    batch.state === 'paused'
+      ? ['Your run emails them once you resume it.', null]
+      : until === null
+        ? ['Your current run emails them.', clock.now()]
+        : ['Your run continues then and emails them.', until]
+  return contacts
+    .filter(({ email_key: key }) => !refused.has(key))
+    .map(({ id, name, email }) => ({
+      id,
+      source: 'run',
+      of: null,
+      contactId: id,
+      name,
+      email,
+      sentence,
+      due,
+      waits,
+    }))
 }

@@ -267,11 +267,3 @@ export const listItems = (
 ) => rowsOf<ItemRow>(db)`
   SELECT * FROM outreach_items
   WHERE user_id = ${userId} AND batch_id = ${id} ORDER BY contact_id LIMIT ${limit} OFFSET ${offset}`
-
-/** The run under way that is still to write to a contact, if there is one. */
-export const findPending = (db: Queryable, userId: number, contactId: number) => rowOf<
-  Pick<BatchRow, 'user_id' | 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'spread' | 'started_at'>
->(db)`
-  SELECT b.user_id, b.state, b.mailbox_id, b.audience, b.write_again, b.spread, b.started_at FROM outreach_batches b
-  JOIN outreach_items i ON i.user_id = b.user_id AND i.batch_id = b.id
-  WHERE b.user_id = ${userId} AND b.state IN ('running', 'paused') AND i.contact_id = ${contactId} AND i.state = 'pending'`

@@ -170,6 +170,17 @@ export type MembershipRow = ListedMember & {
   steps: SequenceStep[]
 }
 
+/** Members whose next step is due at a time that is known, in all sequences of a user, the next first. */
+export const dueMembers = (db: Queryable, userId: number, limit: number) => rowsOf<MembershipRow>(db)`
+  SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, s.mailbox_id, v.steps
+  -- Of each sequence by itself: one may have a million members.
+  FROM sequences s CROSS JOIN LATERAL (
+    SELECT * FROM sequence_members WHERE user_id = s.user_id AND sequence_id = s.id AND is_open AND NOT has_gap
+      AND due_at IS NOT NULL ORDER BY due_at, id LIMIT ${limit}) m
+  JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
+  JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
+  WHERE s.user_id = ${userId} ORDER BY m.due_at, m.id LIMIT ${limit}`
+
 /** The sequences that a contact is or was in, the newest first. */
 export const membershipsOf = (
   db: Queryable,

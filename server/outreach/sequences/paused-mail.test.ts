@@ -56,7 +56,10 @@ describe('while nobody knows when it goes on, a sequence', () => {
     await pauseMail()
     const waiting = { at: null, why: MAIL_WAITS }
     const told = {
-      card: { sentence: `The next step of the sequence “Cake”. ${MAIL_WAITS}.`, at: null },
+      card: {
+        sentence: `The next step of the sequence “Cake”: add the tag “Warm”. ${MAIL_WAITS}.`,
+        at: null,
+      },
       sequences: [waiting, waiting],
       members: [waiting, waiting],
       listed: [null, null],

@@ -307,7 +307,10 @@ describe('the user', () => {
     const [member] = await members(id)
     expect(await asked()).toMatchObject({
       why_none: [],
-      next: { sentence: 'The next step of the sequence “After the fair”.', at: member?.next_at },
+      next: {
+        sentence: 'The next step of the sequence “After the fair”: send the email “First”.',
+        at: member?.next_at,
+      },
     })
     expect(await at(3)).toEqual([BOB])
   })

@@ -8,7 +8,7 @@ import { takeWork } from './take-work.ts'
 export { sequenceRoutes } from './routes.ts'
 export { judgeSequenceMails } from './judge-sequence-mails.ts'
 export { pauseRestoredSequences, pauseSequences } from './hold-sequence.ts'
-export { planOfSequences } from './show-contact.ts'
+export { plannedSteps } from './show-contact.ts'
 
 const LOOK_EVERY_MS = 1000
 

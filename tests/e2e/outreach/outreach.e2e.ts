@@ -96,7 +96,7 @@ test('over real servers, from an empty account to the first follow-up and a sequ
   await story.seeWhy(page, 'Dr. Ana Kovač', [
     'Howl sent a follow-up on',
     'They get at most one automatic email a day, and had one today.',
-    /Mon.*: Follow-up 2 of 3 goes out if they do not answer\./,
+    /Mon.*: Follow-up 2 of 3 goes out if they don’t answer\./,
   ])
 
   await story.seeWhy(page, 'Schäfer Logistik GmbH', [

@@ -10,6 +10,7 @@ import {
   automaticMailAccount,
   SAME_HOUR,
   type SendingHours as Hours,
+  type UpcomingMail,
 } from '#contract/outreach/automatic-mail.ts'
 import { briefs } from '#contract/outreach/briefs.ts'
 import { batch, outreach } from '#contract/outreach/runs.ts'
@@ -28,6 +29,7 @@ import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
 import { expectSound } from '../../../tests/support/sound-part.ts'
 import { AutomaticMail } from './AutomaticMail.tsx'
 import { SendingHours } from './SendingHours.tsx'
+import { UpcomingTab } from './UpcomingTab.tsx'
 import { WarmUp } from './WarmUp.tsx'
 
 const ADDRESS = 'ada@muster.example'
@@ -222,12 +224,52 @@ test('a contact says what was sent, why there is none now, and what is next', as
   fakeApi().answers(automaticMail.ofContact, {
     ...blankReply(automaticMail.ofContact),
     why_none: [{ kind: 'hours', sentence: 'It is outside your sending hours.', until: null }],
-    next: { sentence: 'Your run goes on then, and writes to them.', at: '2027-03-08T07:00:00Z' },
+    next: { sentence: 'Your run continues then and emails them.', at: '2027-03-08T07:00:00Z' },
   })
   show(<AutomaticMail id={7} name="Kim" />)
   const card = page.getByRole('region', { name: 'Automatic Emails' })
   await expect.element(card).toMatchTextContent('Howl has sent Kim nothing by itself so far.')
   await expect.element(card).toMatchTextContent('It is outside your sending hours.')
-  await expect.element(card).toMatchTextContent('08:00: Your run goes on then, and writes to them.')
+  await expect.element(card).toMatchTextContent('08:00: Your run continues then and emails them.')
   await expectSound('section')
+})
+
+const upcomingMail = (number: number, change: Partial<UpcomingMail> = {}): UpcomingMail => ({
+  id: number,
+  source: 'follow_up',
+  of: null,
+  contact_id: number,
+  name: `Person ${number}`,
+  email: `p${number}@corp.example`,
+  sentence: 'Follow-up 1 of 3 goes out if they don’t answer.',
+  at: '2027-03-08T08:00:00Z',
+  waits: null,
+  ...change,
+})
+
+test('what is upcoming says what, when and for whom, more on demand', async () => {
+  const all = [
+    upcomingMail(1, { source: 'run', at: null, sentence: 'Your current run emails them.' }),
+    upcomingMail(2, { source: 'payment_reminder', of: 7, contact_id: null, name: '' }),
+    ...Array.from({ length: 300 }, (_, index) => upcomingMail(index + 3)),
+    upcomingMail(400, { at: null, waits: MAIL_WAITS }),
+  ]
+  dashboardApi().answers(automaticMail.upcoming, ({ query }) => {
+    const most = Number(query.most)
+    return { rows: all.slice(0, most), more: all.length > most }
+  })
+  show(<UpcomingTab />)
+  const rows = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem')
+  await expect.element(rows.first()).toMatchTextContent('As soon as possible')
+  await expect.element(rows.nth(1)).toMatchTextContent('p2@corp.example')
+  await expect.element(rows.nth(1).getByRole('link')).toHaveAttribute('href', '/invoices/7')
+  await expectSound('section')
+  await expect.poll(() => rows.all().length).toBe(25)
+  const more = page.getByRole('button', { name: 'Show more' })
+  for (const shown of [50, 100, 200]) {
+    await more.click()
+    await expect.poll(() => rows.all().length).toBe(shown)
+  }
+  await expect.element(page.getByText('These are the next 200. More follow.')).toBeVisible()
+  await expect.element(more).not.toBeInTheDocument()
 })

@@ -10,7 +10,7 @@ import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 const SequencesTab = lazyPart(() => import('../sequences/SequencesTab.tsx'), 'SequencesTab')
 const TemplatesTab = lazyPart(() => import('../templates/TemplatesTab.tsx'), 'TemplatesTab')
 const FollowUpsTab = lazyPart(() => import('../follow-ups/FollowUpsTab.tsx'), 'FollowUpsTab')
-
+const UpcomingTab = lazyPart(() => import('../automatic-mail/UpcomingTab.tsx'), 'UpcomingTab')
 const AboutYouTab = lazyPart(() => import('../about-you/AboutYouTab.tsx'), 'AboutYouTab')
 
 /** The frame of outreach: one tab for each of its pages, each with code of its own. */
@@ -31,6 +31,7 @@ export function OutreachPage() {
           <Route path="sequences/*" element={<SequencesTab />} />
           <Route path="templates/*" element={<TemplatesTab />} />
           <Route path="follow-ups" element={<FollowUpsTab />} />
+          <Route path="upcoming" element={<UpcomingTab />} />
           <Route path="about-you" element={<AboutYouTab />} />
           <Route path="*" element={<Navigate to={OUTREACH_TABS[0].to} replace />} />
         </Routes>

@@ -5,6 +5,7 @@ export const outreachPaths = {
   sequences: `${paths.outreach}/sequences`,
   templates: `${paths.outreach}/templates`,
   followUps: `${paths.outreach}/follow-ups`,
+  upcoming: `${paths.outreach}/upcoming`,
   aboutYou: `${paths.outreach}/about-you`,
 } as const
 
@@ -13,5 +14,6 @@ export const OUTREACH_TABS = [
   { label: 'Sequences', to: outreachPaths.sequences },
   { label: 'Templates', to: outreachPaths.templates },
   { label: 'Follow-ups', to: outreachPaths.followUps },
+  { label: 'Upcoming', to: outreachPaths.upcoming },
   { label: 'About you', to: outreachPaths.aboutYou },
 ] as const

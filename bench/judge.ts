@@ -1,0 +1,110 @@
+import { outreach } from '#contract/outreach/runs.ts'
+import { sequences } from '#contract/outreach/sequences.ts'
+import { runSql } from '#server/platform/database/transaction.ts'
+import { judgeMails } from '#server/outreach/automatic-mail/automatic-mail.ts'
+import { judgeFollowUps } from '#server/outreach/follow-ups/follow-ups.ts'
+import { runBatch } from '#server/outreach/runs/run-batch.ts'
+import { judgeRunMails } from '#server/outreach/runs/runs.ts'
+import { runDue } from '#server/outreach/sequences/run-due.ts'
+import { judgeSequenceMails } from '#server/outreach/sequences/sequences.ts'
+import { call } from '../tests/support/client.ts'
+import { csvOf, importCsv } from '../tests/support/csv.ts'
+import type { TestUser } from '../tests/support/factories.ts'
+import { startSmtpSink } from '../tests/support/smtp-sink.ts'
+import { startTestApp, type TestApp } from '../tests/support/test-app.ts'
+import { connectWriter } from '../tests/support/writing.ts'
+import { limited } from './lists.ts'
+import { type Benchmark, type Figure, quantile } from './parts/figure.ts'
+
+/** What the door claims at once. */
+const CHUNK = 500
+const TIMES = 200
+const JUDGES = { run: judgeRunMails, follow_up: judgeFollowUps, sequence: judgeSequenceMails }
+
+/** What it costs to ask once more, when so many automatic mails are claimed, whether each may leave. */
+export const judging: Benchmark = {
+  name: 'judge',
+  measure: async () => {
+    const sink = await startSmtpSink()
+    // No workers: what is queued stays there.
+    const app = await startTestApp({ roles: ['web'] })
+    try {
+      return [
+        await judged(app, await connectWriter(app, sink), 'a run', queueRun),
+        await judged(app, await connectWriter(app, sink), 'a sequence', queueSequence),
+      ]
+    } finally {
+      await app.end()
+      await sink.stop()
+    }
+  },
+}
+
+async function judged(
+  app: TestApp,
+  user: TestUser,
+  source: string,
+  queue: (app: TestApp, user: TestUser) => Promise<unknown>,
+): Promise<Figure> {
+  await importCsv(app.url, user.token, csvOf(CHUNK))
+  await queue(app, user)
+  const { rows } = await runSql(
+    app.context.db,
+    'SELECT email_id, mailbox_id FROM automatic_mails WHERE user_id = $1',
+    [user.id],
+  )
+  const mails = rows as { email_id: number; mailbox_id: number }[]
+  if (mails.length !== CHUNK) throw new Error(`${mails.length} mails of ${source} are queued`)
+  const ids = mails.map((mail) => mail.email_id)
+  const account = { userId: user.id, mailboxId: mails[0]?.mailbox_id ?? 0 }
+  const took: number[] = []
+  for (let time = -20; time < TIMES; time++) {
+    const begun = performance.now()
+    const gone = await judgeMails(app.context, JUDGES, account, ids)
+    if (time >= 0) took.push(performance.now() - begun)
+    if (gone.size > 0) throw new Error(`${gone.size} mails of ${source} may not leave`)
+  }
+  return limited(`judging ${CHUNK} claimed mails of ${source}, median`, quantile(took, 0.5), 5)
+}
+
+/** Writes and queues what a run of all contacts sends. */
+async function queueRun(app: TestApp, user: TestUser): Promise<void> {
+  const { body } = await call(app.url, outreach.generateAndSend, { token: user.token })
+  const written = new AbortController()
+  const isWritten = async () =>
+    (
+      await runSql(
+        app.context.db,
+        'SELECT count(email_id)::int AS n FROM automatic_mails WHERE user_id = $1',
+        [user.id],
+      )
+    ).rows as { n: number }[]
+  const run = runBatch(app.context, user.id, body.batch_id, written.signal)
+  while (((await isWritten())[0]?.n ?? 0) < CHUNK) await new Promise((resolve) => setTimeout(resolve, 50))
+  written.abort()
+  await run
+}
+
+async function queueSequence(app: TestApp, user: TestUser): Promise<void> {
+  const { token } = user
+  const { body } = await call(app.url, sequences.add, {
+    token,
+    body: {
+      name: 'After the fair',
+      hours: { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 },
+      steps: [
+        {
+          id: 1,
+          kind: 'mail',
+          template_id: null,
+          same_conversation: false,
+          subject: 'Thank you',
+          body: '{{ greeting }}, it was good to meet you.',
+        },
+      ],
+    },
+  })
+  await call(app.url, sequences.start, { token, params: { id: body.id } })
+  await call(app.url, sequences.enrol, { token, params: { id: body.id }, body: { filter: {} } })
+  await runDue(app.context)
+}

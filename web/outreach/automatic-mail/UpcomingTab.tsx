@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import {
+  automaticMail,
+  UPCOMING_MAX,
+  type UpcomingMail,
+  type UpcomingSource,
+} from '#contract/outreach/automatic-mail.ts'
+import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
+import { contactPath } from '#web/crm/contacts/contact-path.ts'
+import { invoicePath } from '#web/invoicing/invoices/list/invoice-text.ts'
+import { useEndpoint } from '#web/platform/api/queries.ts'
+import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
+import { Button } from '#web/platform/ui/Button.tsx'
+import { Card } from '#web/platform/ui/Card.tsx'
+import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
+import { Loaded } from '#web/platform/ui/Loaded.tsx'
+import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
+import { whenText } from '../follow-ups/follow-up-text.ts'
+import { sequencePath } from '../sequences/sequence-path.ts'
+
+const SHOWN = 25
+const RENEWED_EVERY_MS = 15_000
+
+const SOURCES: Record<UpcomingSource, { label: string; tone: BadgeTone }> = {
+  run: { label: 'First email', tone: 'blue' },
+  follow_up: { label: 'Follow-up', tone: 'amber' },
+  sequence: { label: 'Sequence', tone: 'purple' },
+  payment_reminder: { label: 'Payment reminder', tone: 'green' },
+}
+
+/** What Howl is about to do by itself, from all sources, the next first. */
+export function UpcomingTab() {
+  const [most, setMost] = useState(SHOWN)
+  const query = useEndpoint(automaticMail.upcoming, {
+    query: { most },
+    refetchInterval: RENEWED_EVERY_MS,
+    placeholderData: (shown) => shown,
+  })
+  return (
+    <Card title="What Howl does next" flush>
+      <Loaded
+        query={query}
+        failed="Failed to load what is next"
+        waiting={<Skeleton className="mx-4 mb-4 h-32" />}
+      >
+        {({ rows, more }) =>
+          rows.length === 0 ? (
+            <EmptyState title="Nothing coming up">
+              First emails, follow-ups, steps of sequences and payment reminders appear here before they
+              happen.
+            </EmptyState>
+          ) : (
+            <>
+              <ul aria-label="Upcoming" className="border-t border-line">
+                {rows.map((row) => (
+                  <Row key={`${row.source} ${row.id} ${row.sentence}`} row={row} />
+                ))}
+              </ul>
+              {!more ? null : most < UPCOMING_MAX ? (
+                <div className="px-4 py-2">
+                  <Button
+                    size="s"
+                    busy={query.isPlaceholderData}
+                    onClick={() => setMost(Math.min(most * 2, UPCOMING_MAX))}
+                  >
+                    Show more
+                  </Button>
+                </div>
+              ) : (
+                <p className="px-4 py-2 text-sm text-ink-2">
+                  These are the next {UPCOMING_MAX}. More follow.
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Row({ row }: { row: UpcomingMail }) {
+  const timeZone = useTimeZone()
+  const { label, tone } = SOURCES[row.source]
+  const name = row.name || row.email
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-0">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {row.contact_id === null ? (
+            <span className="truncate font-medium">{name}</span>
+          ) : (
+            <Link
+              to={contactPath(row.contact_id)}
+              className="truncate rounded-sm font-medium hover:underline"
+            >
+              {name}
+            </Link>
+          )}
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="text-sm wrap-anywhere text-ink-2">
+          {row.sentence} <Source row={row} />
+        </p>
+      </div>
+      <p className="text-sm tabular-nums max-sm:w-full sm:w-44 sm:text-right">
+        {row.at === null ? (row.waits ?? 'As soon as possible') : whenText(row.at, timeZone)}
+      </p>
+    </li>
+  )
+}
+
+/** Leads to what the email belongs to, where it can be changed or stopped. */
+function Source({ row: { source, of } }: { row: UpcomingMail }) {
+  if (of === null) return null
+  const [to, words] =
+    source === 'payment_reminder' ? [invoicePath(of), 'Open invoice'] : [sequencePath(of), 'Open sequence']
+  return (
+    <Link to={to} className="text-link">
+      {words}
+    </Link>
+  )
+}
