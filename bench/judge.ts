@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { outreach } from '#contract/outreach/runs.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
@@ -5,29 +6,41 @@ import { judgeMails } from '#server/outreach/automatic-mail/automatic-mail.ts'
 import { judgeFollowUps } from '#server/outreach/follow-ups/follow-ups.ts'
 import { runBatch } from '#server/outreach/runs/run-batch.ts'
 import { judgeRunMails } from '#server/outreach/runs/runs.ts'
+import { SLOT_MS } from '#server/outreach/sequences/pace.ts'
 import { runDue } from '#server/outreach/sequences/run-due.ts'
 import { judgeSequenceMails } from '#server/outreach/sequences/sequences.ts'
 import { call } from '../tests/support/client.ts'
 import { csvOf, importCsv } from '../tests/support/csv.ts'
 import type { TestUser } from '../tests/support/factories.ts'
 import { startSmtpSink } from '../tests/support/smtp-sink.ts'
-import { startTestApp, type TestApp } from '../tests/support/test-app.ts'
+import { movableClock, startTestApp, type TestApp } from '../tests/support/test-app.ts'
 import { connectWriter } from '../tests/support/writing.ts'
 import { limited } from './lists.ts'
 import { type Benchmark, type Figure, quantile } from './parts/figure.ts'
+import { startHowl } from './parts/howl.ts'
 
 /** What the door claims at once. */
 const CHUNK = 500
 const TIMES = 200
+/** All rounds are of one day. */
+const MIDDAY = '2031-01-07T12:00:00Z'
 const JUDGES = { run: judgeRunMails, follow_up: judgeFollowUps, sequence: judgeSequenceMails }
 
 /** What it costs to ask once more, when so many automatic mails are claimed, whether each may leave. */
 export const judging: Benchmark = {
   name: 'judge',
   measure: async () => {
+    const howl = await startHowl()
     const sink = await startSmtpSink()
     // No workers: what is queued stays there.
-    const app = await startTestApp({ roles: ['web'] })
+    const clock = movableClock()
+    clock.stand()
+    clock.forward(Date.parse(MIDDAY) - clock.now().getTime())
+    const app = await startTestApp({
+      clock,
+      roles: ['web'],
+      database: { url: await howl.addDatabase('judged') },
+    })
     try {
       return [
         await judged(app, await connectWriter(app, sink), 'a run', queueRun),
@@ -36,6 +49,7 @@ export const judging: Benchmark = {
     } finally {
       await app.end()
       await sink.stop()
+      await howl.end()
     }
   },
 }
@@ -48,12 +62,7 @@ async function judged(
 ): Promise<Figure> {
   await importCsv(app.url, user.token, csvOf(CHUNK))
   await queue(app, user)
-  const { rows } = await runSql(
-    app.context.db,
-    'SELECT email_id, mailbox_id FROM automatic_mails WHERE user_id = $1',
-    [user.id],
-  )
-  const mails = rows as { email_id: number; mailbox_id: number }[]
+  const mails = await queued(app, user)
   if (mails.length !== CHUNK) throw new Error(`${mails.length} mails of ${source} are queued`)
   const ids = mails.map((mail) => mail.email_id)
   const account = { userId: user.id, mailboxId: mails[0]?.mailbox_id ?? 0 }
@@ -67,20 +76,21 @@ async function judged(
   return limited(`judging ${CHUNK} claimed mails of ${source}, median`, quantile(took, 0.5), 5)
 }
 
+async function queued(app: TestApp, user: TestUser) {
+  const { rows } = await runSql(
+    app.context.db,
+    'SELECT email_id, mailbox_id FROM automatic_mails WHERE user_id = $1 AND email_id IS NOT NULL',
+    [user.id],
+  )
+  return rows as { email_id: number; mailbox_id: number }[]
+}
+
 /** Writes and queues what a run of all contacts sends. */
 async function queueRun(app: TestApp, user: TestUser): Promise<void> {
   const { body } = await call(app.url, outreach.generateAndSend, { token: user.token })
   const written = new AbortController()
-  const isWritten = async () =>
-    (
-      await runSql(
-        app.context.db,
-        'SELECT count(email_id)::int AS n FROM automatic_mails WHERE user_id = $1',
-        [user.id],
-      )
-    ).rows as { n: number }[]
   const run = runBatch(app.context, user.id, body.batch_id, written.signal)
-  while (((await isWritten())[0]?.n ?? 0) < CHUNK) await new Promise((resolve) => setTimeout(resolve, 50))
+  while ((await queued(app, user)).length < CHUNK) await pause(50)
   written.abort()
   await run
 }
@@ -106,5 +116,10 @@ async function queueSequence(app: TestApp, user: TestUser): Promise<void> {
   })
   await call(app.url, sequences.start, { token, params: { id: body.id } })
   await call(app.url, sequences.enrol, { token, params: { id: body.id }, body: { filter: {} } })
-  await runDue(app.context)
+  while ((await queued(app, user)).length < CHUNK) {
+    await runDue(app.context)
+    // They have left before the next slot. What is judged does not depend on it.
+    await runSql(app.context.db, `UPDATE deliveries SET state = 'sent' WHERE user_id = $1`, [user.id])
+    app.clock.forward(SLOT_MS)
+  }
 }

@@ -138,9 +138,11 @@ export const claimedAmong = (
 ) => rowsOf<ClaimedMail>(db)`
   SELECT a.email_id AS "emailId", a.source, d.group_id AS "groupId", a.contact_id AS "contactId", a.address_key AS key,
     a.local_day::text AS day, d.reason IS NOT NULL AS "wasPutOff", d.resends > 0 AS "mayHaveLeft"
-  FROM automatic_mails a JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
-  WHERE a.user_id = ${userId} AND a.email_id = ANY(${[...emailIds]}::bigint[]) AND d.group_id IS NOT NULL
-  ORDER BY a.email_id`
+  -- Each by itself: for rows that statistics know nothing of yet, the planner would compare each with each.
+  FROM unnest(${[...emailIds]}::bigint[]) AS asked(id)
+  CROSS JOIN LATERAL (SELECT * FROM automatic_mails WHERE user_id = ${userId} AND email_id = asked.id OFFSET 0) a
+  CROSS JOIN LATERAL (SELECT * FROM deliveries WHERE user_id = ${userId} AND email_id = asked.id OFFSET 0) d
+  WHERE d.group_id IS NOT NULL ORDER BY a.email_id`
 
 /**
  * Lets mails that have waited over midnight count on the day on which they leave.

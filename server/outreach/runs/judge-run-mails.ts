@@ -90,9 +90,11 @@ async function outdatedAmong(
 ): Promise<Map<number, string>> {
   const { user_id: userId } = batch
   const contactIds = mails.map(({ contactId }) => contactId)
-  const contacts = await contactsById(context.db, userId, contactIds)
   const keys = mails.map(({ key }) => key)
-  const refused = await refusedMeanwhile(context, context.db, batch, keys, idsOfMails(mails))
+  const [contacts, refused] = await Promise.all([
+    contactsById(context.db, userId, contactIds),
+    refusedMeanwhile(context, context.db, batch, keys, idsOfMails(mails)),
+  ])
   const outdated = new Map<number, string>()
   for (const { emailId, contactId, key } of mails) {
     const to = contacts.get(contactId)

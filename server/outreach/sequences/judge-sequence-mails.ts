@@ -50,10 +50,11 @@ async function judgeOfSequence(
   const { userId, standing } = account
   const { today, zone } = standing
   const now = context.clock.now()
-  const opens = await openings(context, account, sequence, mails)
-  const halts = new Map(
-    (await haltsOf(context.db, userId, idsOfMails(mails))).map((halt) => [halt.emailId, halt]),
-  )
+  const [opens, halted] = await Promise.all([
+    openings(context, account, sequence, mails),
+    haltsOf(context.db, userId, mails),
+  ])
+  const halts = new Map(halted.map((halt) => [halt.emailId, halt]))
   const judged = Map.groupBy(mails, ({ emailId, day, wasPutOff }) => {
     const at = opens.get(emailId)
     const halt = halts.get(emailId)
@@ -99,14 +100,26 @@ async function openings(
   const mailbox = await accountOf(context.db, sequence)
   if (refused?.kind === 'stopped' || mailbox?.id !== mailboxId || isBehind(mailbox)) return new Map()
   const now = context.clock.now()
-  const zoneOf = sequence.in_readers_zone ? await zoneReader() : () => undefined
-  const contactIds = mails.map(({ contactId }) => contactId)
-  const contacts = await contactsById(context.db, sequence.user_id, contactIds)
+  const zones = sequence.in_readers_zone ? await readersZones(context, sequence, mails) : null
+  const opens = new Map<string | undefined, Date>()
   return new Map(
     mails.map(({ emailId, contactId }) => {
-      const { email = '', phone = '' } = contacts.get(contactId) ?? {}
-      const hours = hoursOf(sequence, zoneOf({ email, phone }))
-      return [emailId, whenAllowed([hours, rules], zone, now)]
+      const readersZone = zones?.get(contactId)
+      const at = opens.get(readersZone) ?? whenAllowed([hoursOf(sequence, readersZone), rules], zone, now)
+      opens.set(readersZone, at)
+      return [emailId, at]
     }),
   )
+}
+
+/** The zones of the contacts that these mails go to, where they are known. */
+async function readersZones(
+  { db }: Context,
+  { user_id: userId }: SequenceRow,
+  mails: readonly ClaimedMail[],
+) {
+  const zoneOf = await zoneReader()
+  const contactIds = mails.map(({ contactId }) => contactId)
+  const contacts = await contactsById(db, userId, contactIds)
+  return new Map([...contacts].map(([id, { email, phone }]) => [id, zoneOf({ email, phone })]))
 }

@@ -319,15 +319,20 @@ export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly 
 type Halt = { emailId: number; isOut: boolean; stoppingUntil: Date | null }
 
 /** What keeps these mails from being sent. */
-export const haltsOf = (db: Queryable, userId: number, emailIds: readonly number[]) => rowsOf<Halt>(db)`
+export const haltsOf = (
+  db: Queryable,
+  userId: number,
+  mails: readonly { emailId: number; key: string }[],
+) => rowsOf<Halt>(db)`
   SELECT m.email_id AS "emailId", b.state NOT IN ('active', 'done') AS "isOut", greatest(
     (SELECT max(coalesce(w.not_before, 'epoch')) FROM sequence_work w
       WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.contact_id = b.contact_id),
     (SELECT max(coalesce(w.not_before, 'epoch')) FROM sequence_work w
-      WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.address_key = a.address_key)) AS "stoppingUntil"
-  FROM sequence_mails m JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
-  JOIN automatic_mails a ON a.user_id = m.user_id AND a.email_id = m.email_id
-  WHERE m.user_id = ${anyUser(userId)} AND m.email_id = ANY(${[...emailIds]}::bigint[])`
+      WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.address_key = asked.key)) AS "stoppingUntil"
+  -- Each by itself: for rows that statistics know nothing of yet, the planner would compare each with each.
+  FROM unnest(${mails.map(({ emailId }) => emailId)}::bigint[], ${mails.map(({ key }) => key)}::text[]) AS asked(id, key)
+  CROSS JOIN LATERAL (SELECT * FROM sequence_mails WHERE user_id = ${userId} AND email_id = asked.id OFFSET 0) m
+  CROSS JOIN LATERAL (SELECT * FROM sequence_members WHERE id = m.member_id AND user_id = ${userId} OFFSET 0) b`
 
 /** Locks the members to whom these mails go. */
 export const lockMembersOf = (tx: Tx, userId: number, emailIds: readonly number[]) => execute(tx)`
