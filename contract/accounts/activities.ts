@@ -31,6 +31,7 @@ export const ACTIVITY_LABELS = {
   run_paused: 'Bulk run paused',
   run_resumed: 'Bulk run resumed',
   run_cancelled: 'Bulk run cancelled',
+  run_without_model: 'Rest of a bulk run written from the template',
   run_finished: 'Bulk run finished',
   contacts_imported: 'Contacts imported',
   import_undone: 'Import undone',

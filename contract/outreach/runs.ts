@@ -33,10 +33,13 @@ export const batch = z.object({
   seconds_left: z.nullable(z.number()),
   /** Why nothing is being sent at the moment (a limit, a server that deferred mail), in a sentence. */
   waiting_for: z.nullable(z.string()),
-  /** Where the user's rules keep a run waiting: which of them, until when if that is known, and whose account. */
+  /**
+   * Where the user's rules or its language model keep a run waiting: which of them, until when if that is known, and whose
+   * account.
+   */
   waits: z.nullable(
     z.object({
-      kind: z.enum(['hours', 'warm_up', 'stopped']),
+      kind: z.enum(['hours', 'warm_up', 'stopped', 'model']),
       until: z.nullable(instant),
       mailbox_id: z.number(),
     }),
@@ -266,4 +269,8 @@ export const outreach = {
   pause: hold('pause', 'Hold a run'),
   resume: hold('resume', 'Go on with a paused run'),
   cancel: hold('cancel', 'Stop a run for good; what has left has left'),
+  withoutModel: hold(
+    'without-model',
+    'Write the rest of a run from the template, whatever its language model does',
+  ),
 }

@@ -26,7 +26,7 @@ export type ModelAnswer =
       finishReason?: 'stop' | 'length' | 'content_filter'
       usage?: [number, number]
     }
-  | { status: number; message?: string; location?: string }
+  | { status: number; message?: string; headers?: Record<string, string> }
   | { raw: string }
   | { does: 'drop' | 'hang' | 'flood' }
   | { calls: { name: string; input: unknown }[]; text?: string }
@@ -124,8 +124,7 @@ async function reply(response: ServerResponse, question: ModelQuestion, answer: 
     const error = {
       error: { message: answer.message ?? 'scripted error', type: 'error', code: null, param: null },
     }
-    const { location } = answer
-    return send(response, answer.status, JSON.stringify(error), location === undefined ? {} : { location })
+    return send(response, answer.status, JSON.stringify(error), answer.headers)
   }
   if (typeof answer === 'object' && 'raw' in answer) return send(response, 200, answer.raw)
   if (typeof answer === 'object' && 'pieces' in answer) return sendPieces(response, answer)

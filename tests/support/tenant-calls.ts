@@ -259,6 +259,7 @@ export const FIXTURES: Record<string, Fixture> = {
   'outreach.pause': batch('running', 'queued'),
   'outreach.resume': batch('paused', 'held'),
   'outreach.cancel': batch('running', 'queued'),
+  'outreach.withoutModel': batch('running', 'queued'),
   'followUps.choose': contact,
   ...inWriting('emails.send'),
   ...inWriting('emails.saveDraft'),

@@ -89,5 +89,5 @@ function discreet({ memory }: Pick<Context, 'memory'>, config: ModelConfig): Lan
 /** A failure fit to log: a server may repeat the key, or the mail that it was shown, in its answer. */
 export function withoutKey(failure: ModelFailure, key: string | null): ModelFailure {
   const words = key === null ? failure.words : failure.words.replaceAll(key, '…')
-  return new ModelFailure(failure.kind, words, { statusCode: failure.status })
+  return new ModelFailure(failure.kind, words, { statusCode: failure.status, waitMs: failure.waitMs })
 }

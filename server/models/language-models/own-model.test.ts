@@ -371,7 +371,7 @@ describe('where an own model may be', () => {
 
   it('is not where a server sends us on to', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
-      own.answer({ status, location: `${house.baseUrl}/chat/completions` })
+      own.answer({ status, headers: { location: `${house.baseUrl}/chat/completions` } })
       const { body } = await test()
       expect(body.checks[0]).toMatchObject({
         ok: false,

@@ -15,6 +15,7 @@ export {
   sendingWindow,
 } from './sending-times.ts'
 export {
+  dayAndTime,
   type Refused,
   refuseBeyond,
   rulesOf,

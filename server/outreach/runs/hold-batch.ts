@@ -9,6 +9,7 @@ import type { Origin } from '../../platform/http/origin.ts'
 import {
   type BatchRow,
   findBatch,
+  leaveModel,
   lockBatch,
   moveBatch,
   noteWaiting,
@@ -22,10 +23,16 @@ import type { Tx } from '../../platform/database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
 
-const NOTED = { pause: 'run_paused', resume: 'run_resumed', cancel: 'run_cancelled' } as const
+const NOTED = {
+  pause: 'run_paused',
+  resume: 'run_resumed',
+  cancel: 'run_cancelled',
+  withoutModel: 'run_without_model',
+} as const
 
 /**
  * Pauses a run: mails on their way arrive, and no more are sent. Or resumes it, or cancels it: mails not yet sent are withdrawn.
+ * Or has the rest of it written from the template.
  *
  * @throws Refusal 404, 409 when it is over
  */
@@ -72,6 +79,7 @@ const ACTS: Record<keyof typeof NOTED, Act> = {
     await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
     return batch
   },
+  withoutModel: (_, tx, userId, id) => leaveModel(tx, userId, id),
 }
 
 /** Takes mails of a run that is held or cancelled out of the queue. */

@@ -6,6 +6,7 @@ import { countGroup, deliveriesOf, type DeliveryState, type GroupCount } from '.
 import { mailbox as findMailbox, type Mailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { ALREADY_MAILED } from './list-contacts.ts'
 import { type BatchRow, countItems, countSkipped, type ItemRow, listItems, sendingOf } from './store.ts'
+import { sayModelWait } from './wait-for-model.ts'
 
 type Result = z.infer<typeof batchResult>
 type Summary = Batch['summary']
@@ -36,9 +37,12 @@ export async function presentBatch(
   )
   // As it is now: what was true when the run began to wait may read wrong the next day.
   const isWaiting = batch.state === 'running' && batch.waits_for !== null
-  const refused = isWaiting
-    ? ((await standingOf(context, context.db, sendingOf(batch)))?.refused ?? null)
-    : null
+  const standing = isWaiting ? await standingOf(context, context.db, sendingOf(batch)) : undefined
+  const refused = standing?.refused ?? null
+  const ofModel =
+    standing !== undefined && refused === null && batch.waits_for === 'model'
+      ? sayModelWait(batch, now, standing.zone)
+      : null
   const pause = batch.state === 'running' ? await waitsWithoutEnd(context, userId, undefined) : null
   const summary = summarise(batch, items, groups)
   const done = batch.state === 'done' || batch.state === 'cancelled'
@@ -58,8 +62,8 @@ export async function presentBatch(
       ? null
       : pause !== null
         ? `${pause}.`
-        : (refused?.reason ?? waitingFor(batch, groups, mailbox, now)),
-    waits: waitsOf(batch, refused),
+        : (refused?.reason ?? ofModel ?? waitingFor(batch, groups, mailbox, now)),
+    waits: ofModel === null ? waitsOf(batch, refused) : modelWait(batch),
     summary,
     results: rows.map((row) =>
       presentItem(row, row.email_id === null ? undefined : deliveries.get(row.email_id)),
@@ -76,6 +80,12 @@ function waitsOf({ mailbox_id: mailboxId }: BatchRow, refused: Refused | null): 
   if (kind !== 'hours' && kind !== 'warm_up' && kind !== 'stopped') return null
   return { kind, until: until?.toISOString() ?? null, mailbox_id: mailboxId }
 }
+
+const modelWait = ({ mailbox_id: mailboxId, look_again_at: until }: BatchRow): Batch['waits'] => ({
+  kind: 'model',
+  until: until?.toISOString() ?? null,
+  mailbox_id: mailboxId,
+})
 
 function count(groups: readonly GroupCount[], states: readonly DeliveryState[], templated?: boolean): number {
   return groups

@@ -54,7 +54,7 @@ export function outreachRoutes(app: Server): void {
     void reply.header('X-Total-Count', answer.summary.total)
     return answer
   })
-  for (const act of ['pause', 'resume', 'cancel'] as const)
+  for (const act of ['pause', 'resume', 'cancel', 'withoutModel'] as const)
     serve(app, outreach[act], async ({ context, user, params, request }) =>
       presentBatch(context, await holdBatch(context, user.id, params.id, act, origin(request)), NONE),
     )

@@ -68,7 +68,8 @@ export async function runBatch(
     // What a run waits for stays so while all mail of the user is paused.
     if (standing !== undefined && refused?.kind !== 'paused') {
       if (await hasToWait(context, batch, standing)) return noteWait(context, batch, refused)
-      if (batch.waits_for !== null) await noteWait(context, batch, null)
+      // It waits for its model until that has answered.
+      if (batch.waits_for !== null && batch.waits_for !== 'model') await noteWait(context, batch, null)
     }
     const most = standing === undefined ? AHEAD : await roomToday(context, batch, standing)
     // What is written today should leave today: an account with a limit is no more than an hour ahead.
@@ -77,6 +78,7 @@ export async function runBatch(
     // The rules have changed since they were looked at.
     if (wrote === 'refused') looked.at = 0
     if (wrote === 'refused') continue
+    if (wrote === 'waits') return
     if (typeof wrote === 'number') {
       after = wrote
       continue

@@ -374,7 +374,8 @@ describe('with a language model', () => {
   })
 
   it.each([
-    ['is down', { status: 500, message: 'broken' }],
+    ['has no credit left', { status: 402, message: 'Payment required' }],
+    ['refuses the key', { status: 401, message: 'Incorrect API key provided' }],
     ['talks rubbish', 'I am a teapot'],
     [
       'leaves gaps',

@@ -119,6 +119,22 @@ export const noteWaiting = (
   UPDATE outreach_batches SET waits_for = ${waitsFor}, look_again_at = ${lookAgainAt}
   WHERE user_id = ${userId} AND id = ${id} AND state = 'running'`
 
+/** Notes how often in a row the model has failed a run, and when it is asked again; with none, the run goes on. */
+export const noteModelFailures = (
+  db: Queryable,
+  { user_id, id }: BatchRow,
+  { failures, sentence, askAgainAt }: { failures: number; sentence: string; askAgainAt: Date | null },
+) => execute(db)`
+  UPDATE outreach_batches SET model_failures = ${failures}, last_model_failure = ${sentence},
+    waits_for = ${failures === 0 ? null : 'model'}, look_again_at = ${askAgainAt}
+  WHERE user_id = ${user_id} AND id = ${id} AND state IN ('running', 'paused') AND NOT without_model`
+
+/** Has the rest of a run that is under way written from the template; undefined where it is over, or there is none. */
+export const leaveModel = (tx: Tx, userId: number, id: number) => rowOf<BatchRow>(tx)`
+  UPDATE outreach_batches SET without_model = true, waits_for = nullif(waits_for, 'model'),
+    look_again_at = CASE waits_for WHEN 'model' THEN NULL ELSE look_again_at END
+  WHERE user_id = ${userId} AND id = ${id} AND state IN ('running', 'paused') RETURNING *`
+
 /** Running runs that, according to the table, no other worker is driving. Those that wait are left alone until they look again. */
 export const runsWithoutDriver = (db: Queryable, workerId: string, now: Date) => rowsOf<Run>(db)`
   SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches

@@ -32,9 +32,14 @@ export type OutreachBatchesTable = {
   started_at: Date
   finished_at: Date | null
   /** Why no mails are written for now; null: they are. */
-  waits_for: RefusedKind | null
+  waits_for: RefusedKind | 'model' | null
   /** When the run looks again whether it may go on; null: at once. */
   look_again_at: Date | null
+  /** The user has chosen the template for all that is still to be written. */
+  without_model: Generated<boolean>
+  /** How often in a row the model has failed for a passing reason, and the last one as a sentence. */
+  model_failures: Generated<number>
+  last_model_failure: Generated<string>
   /** From when on a worker may drive it; null: from its start. */
   drive_at: Date | null
   /** How often in a row driving it has failed, and how it did the last time. */

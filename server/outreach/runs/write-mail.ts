@@ -47,8 +47,9 @@ export type Written = WrittenMail & {
 const senderIn = ({ name, company, role }: Writer): Sender => ({ name, company, role })
 
 /**
- * Writes one mail: by the language model, or from the template, for the reason `without` or when the model fails in any way.
- * A failing model never throws.
+ * Writes one mail: by the language model, or from the template, for the reason `without` or when the model fails.
+ *
+ * @throws {ModelFailure} only where `mayWait`: one that passes
  */
 export async function writeMail(
   model: LanguageModel,
@@ -56,6 +57,8 @@ export async function writeMail(
   from: Writer,
   options: {
     without: string | null
+    /** The mail may be written later: the template is for what the model cannot write. */
+    mayWait?: boolean
     /** What the user's mails are about; null where nothing was said. */
     brief: BriefFields | null
     signal: AbortSignal
@@ -92,8 +95,8 @@ export async function writeMail(
     }
   } catch (error) {
     options.signal.throwIfAborted()
-    if (error instanceof ModelFailure) return fallBack(error.words)
-    throw error
+    if (!(error instanceof ModelFailure) || (options.mayWait === true && error.isPassing)) throw error
+    return fallBack(error.words)
   }
 }
 

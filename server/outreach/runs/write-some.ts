@@ -10,6 +10,7 @@ import {
 import { contactsById, type ContactToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { countQueued } from '../../mail/emails/emails.ts'
+import { ModelFailure, type ModelUsage } from '../../platform/gateways/language-model.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { mailbox as findMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { leavesAsKept } from './preview-basis.ts'
@@ -17,11 +18,13 @@ import { NO_TEMPLATE, type PreviewRow, previewsTo } from './previews-store.ts'
 import { queueWritten } from './queue-written.ts'
 import { addTokens, type BatchRow, findBatch, keepRunning, noteAiUse, pendingItems } from './store.ts'
 import { templateMailTo, templateOfRun } from './template-of-run.ts'
+import { CHOSEN, goOnWithModel, waitForModel } from './wait-for-model.ts'
 import { type Written, writeMail } from './write-mail.ts'
 import { type LongWork, MODEL_CHUNK, modelUse, TEMPLATE_CHUNK, writeMany } from './write-many.ts'
 
 /** A run from a template asks no model and costs no AI request. */
 const NO_MODEL = { useId: null, without: 'Written from a template.' }
+const LEFT_MODEL = { useId: null, without: CHOSEN }
 
 /** The mails of a run in the queue. */
 export function groupOf(batch: BatchRow) {
@@ -30,19 +33,23 @@ export function groupOf(batch: BatchRow) {
 
 type Pace = { after: number; most: number; ahead: number; room: { left: number }; signal: AbortSignal }
 
-/** Writes the mails to the next contacts of a run, `most` at a time; returns the last contact, or why it wrote none. */
+/**
+ * Writes the mails to the next contacts of a run, `most` at a time; returns the last contact, or why it wrote none. `waits`: what
+ * the model did not write for a passing reason is still to be written.
+ */
 export async function writeSome(
   context: Context,
   batch: BatchRow,
   { after, most, ahead, room, signal }: Pace,
-): Promise<number | 'enough' | 'nothing left' | 'refused'> {
+): Promise<number | 'enough' | 'nothing left' | 'refused' | 'waits'> {
   const { user_id: userId, id: batchId } = batch
   if (room.left <= 0) room.left = ahead - (await countQueued(context.db, groupOf(batch), ahead))
   if (room.left <= 0) return 'enough'
   const template = templateOfRun(batch)
   const model = await modelFor(context, userId)
   const work = longWork(batch, model)
-  const { useId, without } = template === null ? await modelUse(context, work) : NO_MODEL
+  const { useId, without } =
+    template !== null ? NO_MODEL : batch.without_model ? LEFT_MODEL : await modelUse(context, work)
   const items = await pendingItems(
     context.db,
     userId,
@@ -66,18 +73,46 @@ export async function writeSome(
   const writer = writerOf(user, brief ?? USUAL_VOICE)
   const written = new Map<number, Written>()
   const gaps = new Map<number, string>()
+  const unwritten = new Set<number>()
+  const failures: ModelFailure[] = []
+  let hasAnswered = false
+  const ask = async (to: ContactToMail, onUsage: (usage: ModelUsage) => void): Promise<Written | null> => {
+    // A server that wants a pause is left alone, and one that is down is not asked for each mail.
+    if (failures.length > 0) return null
+    try {
+      const options = { without, mayWait: true, brief, signal, onUsage, now }
+      const mail = await writeMail(model, to, writer, options)
+      hasAnswered = true
+      return mail
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error
+      failures.push(error)
+      return null
+    }
+  }
   await writeMany(context, work, useId, items, async (item, onUsage) => {
     const to = contacts.get(item.contact_id)
     if (to === undefined) return
-    const options = { without, brief, signal, onUsage, now }
     const mail =
       asShown(shown.get(to.id), to, writer, batch) ??
-      (template === null ? await writeMail(model, to, writer, options) : templateMailTo(template, to, writer))
-    if ('gap' in mail) gaps.set(to.id, mail.gap)
+      (template === null ? await ask(to, onUsage) : templateMailTo(template, to, writer))
+    if (mail === null) unwritten.add(to.id)
+    else if ('gap' in mail) gaps.set(to.id, mail.gap)
     else written.set(to.id, mail)
   })
-  const isRefused = await queueWritten(context, { batch, user, mailbox, shown, gaps, ids, writer }, written)
-  room.left -= items.length
+  const toQueue = ids.filter((id) => !unwritten.has(id))
+  const isRefused = await queueWritten(
+    context,
+    { batch, user, mailbox, shown, gaps, ids: toQueue, writer },
+    written,
+  )
+  room.left -= toQueue.length
+  const failure = failures.at(-1)
+  if (failure !== undefined) {
+    await waitForModel(context, batch, failure, hasAnswered ? 1 : batch.model_failures + 1)
+    return 'waits'
+  }
+  if (hasAnswered && batch.model_failures > 0) await goOnWithModel(context, batch)
   if (isRefused) return 'refused'
   return last.contact_id
 }

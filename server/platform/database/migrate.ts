@@ -12,6 +12,7 @@ import { friendsAtOnce } from './migrations/0132-friends-at-once.ts'
 import { saidNo } from './migrations/0133-said-no.ts'
 import { unpaidInvoices } from './migrations/0134-unpaid-invoices.ts'
 import { judgedAtClaim } from './migrations/0135-judged-at-claim.ts'
+import { modelWaits } from './migrations/0136-model-waits.ts'
 import type { Database, Queryable } from './handles.ts'
 import { inTransaction } from './transaction.ts'
 import { rowOf } from './rows.ts'
@@ -32,6 +33,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0133-said-no': saidNo,
   '0134-unpaid-invoices': unpaidInvoices,
   '0135-judged-at-claim': judgedAtClaim,
+  '0136-model-waits': modelWaits,
 }
 
 /** The newest of the migrations that the baseline stands for: its schema is the baseline's. */

@@ -66,17 +66,21 @@ export async function readUpTo(
   return Buffer.concat(pieces)
 }
 
-/** An answer as `fetch` gives it, with its status and type alone, and a body that comes from `read`. */
+/** What is read of the headers of an answer. */
+const KEPT_HEADERS = /^(?:content-type|retry-after|x-ratelimit-[\w-]+)$/
+
+/** An answer as `fetch` gives it, with its status, its type and when to ask again alone, and a body that comes from `read`. */
 export async function asResponse(
   answer: IncomingMessage,
   read: (answer: IncomingMessage) => BodyInit | Promise<BodyInit>,
 ): Promise<Response> {
   const { statusCode: status = 502, headers } = answer
-  const type = headers['content-type']
   const hasBody = !WITHOUT_BODY.has(status)
   if (!hasBody) answer.resume()
   return new Response(hasBody ? await read(answer) : null, {
     status,
-    headers: type === undefined ? {} : { 'content-type': type },
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      KEPT_HEADERS.test(name) && typeof value === 'string' ? [[name, value]] : [],
+    ),
   })
 }

@@ -76,7 +76,7 @@ describe('fails by name', () => {
     ['refused: wrong key', { status: 401, message: 'bad key' }, 'refused'],
     ['refused: declined', { text: 'no', finishReason: 'content_filter' }, 'refused'],
     ['refused: declined in its own field', { raw: message({ content: null, refusal: 'No.' }) }, 'refused'],
-    ['down: sent elsewhere', { status: 302, location: 'http://127.0.0.1:9/v1' }, 'down'],
+    ['down: sent elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:9/v1' } }, 'down'],
     ['budget: quota', { status: 429, message: 'quota exceeded' }, 'budget'],
   ]
   test.each(cases)('%s', async (_name, answer, kind) => {

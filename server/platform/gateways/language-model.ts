@@ -197,7 +197,7 @@ async function wholeAnswer(config: ModelConfig, request: WriteRequest, signal: A
   ]
   const body = { model: config.name, max_tokens: request.maxOutputTokens, messages }
   const response = await requestModel(config, '/chat/completions', { body, signal })
-  if (!response.ok) throw refusal(response.status, await textOf(response), response.statusText)
+  if (!response.ok) throw refusal(response, await textOf(response), response.statusText)
   try {
     // An answer of another shape ends as one that is no JSON.
     const { choices, usage } = JSON.parse(await textOf(response)) as Whole

@@ -93,7 +93,7 @@ async function refusalOf(response: Response, usesTools: boolean): Promise<Error>
   const { status } = response
   if (usesTools && [400, 404, 405, 415, 422, 501].includes(status) && /tool|function/i.test(text))
     return new NoToolCalling()
-  return refusal(status, text)
+  return refusal(response, text)
 }
 
 /** The `data:` lines of a stream, until `[DONE]`. @throws {ModelFailure} for one that does not end */

@@ -13,11 +13,20 @@ export class ModelFailure extends Error {
   readonly words: string
   /** The HTTP status of the answer, where there was one. */
   readonly status: number | null
+  /** How long its server wants to be left alone, in milliseconds; null where it did not say. */
+  readonly waitMs: number | null
   constructor(kind: ModelFailureKind, words: string, cause?: unknown) {
     super(`${kind}: ${words}`, { cause })
     this.kind = kind
     this.words = words
-    this.status = (cause as { statusCode?: number } | null | undefined)?.statusCode ?? null
+    const { statusCode, waitMs } = (cause ?? {}) as { statusCode?: number; waitMs?: number | null }
+    this.status = statusCode ?? null
+    this.waitMs = waitMs ?? null
+  }
+
+  /** Whether the same question may be answered a little later, without anybody doing anything about it. */
+  get isPassing(): boolean {
+    return this.kind === 'down' || this.kind === 'slow' || (this.kind === 'budget' && this.status === 429)
   }
 }
 

@@ -128,7 +128,7 @@ export async function listModels(
   try {
     const response = await requestModel(config, '/models', { signal })
     const text = await textOf(response)
-    if (!response.ok) throw refusal(response.status, text)
+    if (!response.ok) throw refusal(response, text)
     return namesIn(text).slice(0, max)
   } catch (error) {
     if (signal.aborted) throw new ModelFailure('slow', 'It took too long', error)

@@ -1,3 +1,4 @@
+import { askedWait } from './asked-wait.ts'
 import { readUpTo } from './dial-http.ts'
 import { ModelFailure, modelFailure } from './model-failure.ts'
 
@@ -42,9 +43,9 @@ export async function textOf({ body }: Response): Promise<string> {
 }
 
 /** What an answer that is an error means. Of its text only its message is told, or else `otherwise`. */
-export function refusal(status: number, text: string, otherwise = ''): ModelFailure {
+export function refusal({ status, headers }: Response, text: string, otherwise = ''): ModelFailure {
   const message = messageIn(text) ?? (otherwise || 'The language model answered with an error')
-  return modelFailure({ statusCode: status, message })
+  return modelFailure({ statusCode: status, message, waitMs: askedWait(headers, Date.now()) })
 }
 
 function messageIn(text: string): string | null {

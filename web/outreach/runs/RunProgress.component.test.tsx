@@ -66,6 +66,29 @@ test('a run shows how far it is, and can be held', async () => {
   await expect.element(toast('Your emails are already on their way.')).toBeVisible()
 })
 
+test('a run that waits for its language model says why, and goes on from the template when asked to', async () => {
+  const said =
+    'The language model says: Rate limit reached. Your emails wait for it. Howl tries again today at 14:05.'
+  let run: Batch = {
+    ...RUN,
+    seconds_left: null,
+    waiting_for: said,
+    waits: { kind: 'model', until: NOW, mailbox_id: 1 },
+  }
+  const api = dashboardApi()
+    .answers(outreach.current, () => run)
+    .answers(outreach.withoutModel, () => (run = { ...run, waiting_for: null, waits: null }))
+  openPage('/dashboard')
+  const card = region('Sending to 200 contacts')
+  await expect.element(card).toMatchTextContent(`120 of 200 sent, 2 failed${said}`)
+  await expectSound()
+  const write = button('Write the rest from the template')
+  await write.click()
+  await expect.element(write).not.toBeInTheDocument()
+  await expect.element(card).not.toMatchTextContent('The language model says')
+  expect(api.calls(outreach.withoutModel)).toMatchObject([{ params: { id: '7' } }])
+})
+
 test('a run is shown on every page, and is ended after a question', async () => {
   const api = runApi()
   openPage('/contacts')

@@ -63,7 +63,7 @@ export function RunProgress() {
 
 function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
   const [asking, setAsking] = useState(false)
-  const { pause, resume, cancel, holding, cancelling } = useRunCommands(run)
+  const { pause, resume, cancel, leaveModel, holding, cancelling, leavingModel } = useRunCommands(run)
   const paused = run.state === 'paused'
   const close = () => setAsking(false)
   // The reason and "Go on" stand above, in the notice of the account.
@@ -76,11 +76,16 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <p className="tabular-nums">{progressOf(run)}</p>
-          {waiting === null ? null : <p className="text-ink-2">{waiting}</p>}
+          {waiting === null ? null : <p className="text-ink-2 wrap-anywhere">{waiting}</p>}
           {run.error === null ? null : <p className="text-danger">{run.error}</p>}
         </div>
         <div className="flex flex-wrap gap-2">
           {children}
+          {run.waits?.kind === 'model' ? (
+            <Button size="s" busy={leavingModel} onClick={leaveModel}>
+              Write the rest from the template
+            </Button>
+          ) : null}
           <Button size="s" busy={holding} onClick={paused ? resume : pause}>
             {paused ? 'Resume' : 'Pause'}
           </Button>

@@ -5,7 +5,7 @@ import { refresh, useCommand } from '#web/platform/api/queries.ts'
 import { toast } from '#web/platform/ui/toast.ts'
 import { keepRun } from './use-current-run.ts'
 
-/** Pauses, resumes and cancels a run. */
+/** Pauses, resumes and cancels a run, or has its rest written from the template. */
 export function useRunCommands(run: Batch | null | undefined) {
   const client = useQueryClient()
   const does = {
@@ -19,11 +19,14 @@ export function useRunCommands(run: Batch | null | undefined) {
   const pause = useCommand(outreach.pause, does)
   const resume = useCommand(outreach.resume, does)
   const cancel = useCommand(outreach.cancel, does)
+  const withoutModel = useCommand(outreach.withoutModel, does)
   const input = { params: { id: run?.batch_id ?? 0 } }
   return {
     pause: () => pause.mutate(input),
     resume: () => resume.mutate(input),
+    leaveModel: () => withoutModel.mutate(input),
     cancel: (onDone: () => void) => cancel.mutate(input, { onSettled: onDone }),
+    leavingModel: withoutModel.isPending,
     holding: pause.isPending || resume.isPending,
     cancelling: cancel.isPending,
   }

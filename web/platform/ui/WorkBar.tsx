@@ -24,7 +24,7 @@ export function WorkBar({ items }: { items: ReadonlyArray<WorkItem> }) {
           <div className="flex min-h-9 items-center gap-x-3 px-4 py-1 text-sm md:px-6">
             <p className="flex min-w-0 flex-1 flex-wrap gap-x-3">
               <span className="font-medium">{item.label}</span>
-              {item.note ? <span className="text-ink-2 tabular-nums">{item.note}</span> : null}
+              {item.note ? <span className="text-ink-2 tabular-nums wrap-anywhere">{item.note}</span> : null}
             </p>
             <span className="flex shrink-0 gap-1">
               {item.actions?.map(({ label, onAction }) => (
