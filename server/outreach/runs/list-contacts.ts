@@ -178,7 +178,7 @@ export const plannedByRun: Plans = async (context, { userId, contactId, most }) 
     waitsWithoutEnd(context, userId, batch.mailbox_id),
     standingOf(context, db, sendingOf(batch)),
   ])
-  const until = standing?.refused?.until ?? null
+  const until = standing?.refused?.until ?? (batch.waits_for === 'model' ? batch.look_again_at : null)
   const [sentence, due] =
     batch.state === 'paused'
       ? ['Your run emails them once you resume it.', null]
