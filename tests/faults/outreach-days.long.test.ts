@@ -26,6 +26,8 @@ test('60 days of 2,000 contacts and 12 sequences over two changes of summer time
       meetings: 30,
       deleted: 60,
       held: 40,
+      moved: 40,
+      undone: 40,
     },
     lastDisturbed: 36,
     chains: [
@@ -33,11 +35,14 @@ test('60 days of 2,000 contacts and 12 sequences over two changes of summer time
       [4, 6],
     ],
     run: { day: 9, contacts: 120 },
+    heldRun: { day: 24, contacts: 200 },
+    renamed: 12,
+    withdrawn: 10,
     forecasts: FORECASTS,
     kills: 16,
   })
   expect(outcome.broken).toEqual([])
-  expect(outcome.events).toMatchObject({ deleted: 60, meeting: 30, kills: 16 })
+  expect(outcome.events).toMatchObject({ deleted: 60, meeting: 30, kills: 16, undone: 40, restored: 1 })
   expect(outcome.kills.inRounds + outcome.kills.whileSending).toBeGreaterThanOrEqual(8)
 
   // A kill may repeat a mail under the same Message-ID, one for each connection that it cut.

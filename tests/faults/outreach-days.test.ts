@@ -23,17 +23,22 @@ test(
         meetings: 4,
         deleted: 6,
         held: 5,
+        moved: 5,
+        undone: 5,
       },
       lastDisturbed: 10,
       chains: [],
       run: { day: 2, contacts: 30 },
+      heldRun: { day: 13, contacts: 20 },
+      renamed: 2,
+      withdrawn: 2,
       forecasts: [4, 6],
       kills: 0,
     })
     expect(outcome.broken).toEqual([])
     // Nothing was killed, so nothing came twice.
     expect(outcome.repeated).toBe(0)
-    expect(outcome.events).toMatchObject({ deleted: 6, meeting: 4 })
+    expect(outcome.events).toMatchObject({ deleted: 6, meeting: 4, moved: 5, undone: 5, restored: 1 })
     expect(outcome.events['mails of follow-ups']).toBeGreaterThan(25)
     expect(outcome.events['mails of the run']).toBeGreaterThan(5)
     for (const { foreseen, came, stopped } of outcome.forecasts) {

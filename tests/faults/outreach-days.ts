@@ -9,6 +9,8 @@ import { mailboxSetup } from '#contract/mail/mailbox-setup.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { outreach } from '#contract/outreach/runs.ts'
 import { sequences, type SequenceStep } from '#contract/outreach/sequences.ts'
+import { templates } from '#contract/outreach/templates.ts'
+import { tags } from '#contract/crm/tags.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../support/client.ts'
 import type { TestUser } from '../support/factories.ts'
@@ -52,6 +54,9 @@ export type Disturbances = {
   deleted: number
   /** Members that the user holds for some days. */
   held: number
+  /** Contacts whose address is corrected, and taggings that are undone at once. */
+  moved: number
+  undone: number
 }
 
 export type OutreachPlan = {
@@ -73,6 +78,11 @@ export type OutreachPlan = {
   chains: readonly (readonly [number, number])[]
   /** A bulk run to so many of those who are in sequences. */
   run: { day: number; contacts: number }
+  /** Another one begins in the evening, is paused at once, and is resumed two days later. */
+  heldRun: { day: number; contacts: number }
+  /** When all tags are renamed, and when the template of the first sequence is deleted for a day. */
+  renamed: number
+  withdrawn: number
   /** Days in whose morning it is foreseen what comes. */
   forecasts: readonly number[]
   /** How often a worker is killed. */
@@ -85,6 +95,8 @@ export type Drive = () => Promise<void>
 export type Contact = {
   id: number
   email: string
+  /** Addresses that it had before. */
+  left: string[]
   /** Why it may get no automatic mail any more, and since when. */
   stopped: string | null
   stoppedAt: Date | null
@@ -94,7 +106,14 @@ export type Contact = {
   isVip: boolean
 }
 type Arrival = { at: Date; mail: SinkMail; messageId: string; sequence: number | null; step: number | null }
-export type Sequence = { id: number; place: number; startsBy: string | null; isPaused: boolean }
+export type Sequence = {
+  id: number
+  place: number
+  startsBy: string | null
+  isPaused: boolean
+  /** What its template is called and whether it is deleted; null: it has none. */
+  template: { id: number; isGone: boolean } | null
+}
 type Event = { day: number; look: number; begins: boolean; run: () => Promise<void> }
 
 /** The steps with mails that somebody silent gets: in some sequences a condition ends it for those with a tag. */
@@ -120,6 +139,10 @@ export class OutreachDays {
   readonly #sequences: Sequence[] = []
   readonly #events: Event[] = []
   readonly #held = new Set<string>()
+  /** By the addresses that contacts have now, or had. */
+  readonly #byAddress = new Map<string, Contact>()
+  /** Whom the run that is paused is to write to. */
+  #waitingForRun = new Set<Contact>()
   readonly #refused = new Set<string>()
   readonly #tries = new Map<string, number>()
   readonly #outcome: OutreachOutcome = { mails: 0, repeated: 0, broken: [], forecasts: [], events: {} }
@@ -156,7 +179,7 @@ export class OutreachDays {
       }
     }
     this.#judgeTheEnd()
-    this.#outcome.forecasts = this.#forecasts.compare(this.#contacts, this.#refused)
+    this.#outcome.forecasts = this.#forecasts.compare(this.#byAddress, this.#refused)
     return this.#outcome
   }
 
@@ -226,6 +249,7 @@ export class OutreachDays {
       this.#contacts.set(email, {
         id: Number(row['id']),
         email,
+        left: [],
         stopped: null,
         stoppedAt: null,
         received: [],
@@ -233,6 +257,7 @@ export class OutreachDays {
         isVip: this.#contacts.size % VIP_EVERY === VIP_EVERY - 1,
       })
     }
+    for (const contact of this.#contacts.values()) this.#byAddress.set(contact.email, contact)
     const ids = [...this.#contacts.values()].flatMap(({ id, isVip }) => (isVip ? [id] : []))
     this.#ok(await call(this.#app.url, contacts.tagMany, { ...this.#as, body: { ids, tag: VIP } }))
     for (let place = 0; place < many; place++) await this.#addSequence(place)
@@ -240,18 +265,22 @@ export class OutreachDays {
     this.#planLetters()
     this.#planDisturbances()
     this.#planRun()
+    this.#planHeldRun()
+    this.#planRenaming()
+    this.#planWithdrawal()
   }
 
   async #addSequence(place: number): Promise<void> {
     const startsBy = place % 3 === 2 ? `Group ${place}` : null
     const next = this.#plan.chains.find(([from]) => from === place)?.[1]
     const isNext = this.#plan.chains.some(([, to]) => to === place)
+    const template = place === 0 ? await this.#addTemplate(mail(place, 3, true)) : null
     const steps: SequenceStep[] = [
       mail(place, 1, false),
       ...extraSteps(place),
       wait(2, 1 + (place % 3)),
       ...(place % 4 === 1 ? [ifTagged(8, VIP)] : []),
-      mail(place, 3, true),
+      { ...mail(place, 3, true), ...(template === null ? {} : { template_id: template.id, body: '' }) },
       wait(4, 2, place % 2 === 0 ? 'working_days' : 'days'),
       mail(place, 5, place % 2 === 0),
       ...(next === undefined ? [] : [tag(9, chainTag(next))]),
@@ -271,7 +300,16 @@ export class OutreachDays {
     this.#ok(added)
     const { id } = added.body
     this.#ok(await call(this.#app.url, sequences.start, { ...this.#as, params: { id } }))
-    this.#sequences.push({ id, place, startsBy, isPaused: false })
+    this.#sequences.push({ id, place, startsBy, isPaused: false, template })
+  }
+
+  async #addTemplate({ body }: { body: string }) {
+    const added = await call(this.#app.url, templates.add, {
+      ...this.#as,
+      body: { name: 'Second letter', subject: 'Again', body },
+    })
+    this.#ok(added)
+    return { id: added.body.id, isGone: false }
   }
 
   /** Each contact is put into one or two sequences, by hand or by a tag; the first tenth only into the first one. */
@@ -337,7 +375,17 @@ export class OutreachDays {
     const all = [...this.#contacts.values()].slice(Math.ceil(this.#plan.contacts / 10))
     // Who is held is let go on two days later.
     const anyDay = () => 1 + Math.floor(this.#random() * (this.#plan.lastDisturbed - 2))
-    const { replies, refused, returned, unsubscribed, meetings: met, deleted, held } = this.#plan.disturbances
+    const {
+      replies,
+      refused,
+      returned,
+      unsubscribed,
+      meetings: met,
+      deleted,
+      held,
+      moved,
+      undone,
+    } = this.#plan.disturbances
     for (let n = 0; n < refused; n++) this.#refused.add(this.#take(all).email)
     const plan = (times: number, what: string, stop: (contact: Contact) => Promise<unknown>) => {
       for (let n = 0; n < times; n++) {
@@ -360,6 +408,8 @@ export class OutreachDays {
       this.#ok(await call(this.#app.url, contacts.remove, { ...this.#as, params: { id } })),
     )
     for (let n = 0; n < held; n++) this.#planHold(this.#take(all), anyDay())
+    for (let n = 0; n < moved; n++) this.#planMove(this.#take(all), anyDay())
+    for (let n = 0; n < undone; n++) this.#planUndoneTagging(anyDay())
     // One whole sequence stands still for two days.
     const [, sequence] = this.#sequences
     if (sequence === undefined) return
@@ -372,6 +422,76 @@ export class OutreachDays {
     this.#events.push(
       { day: 2, look: 1, begins: false, run: () => tell(true) },
       { day: 4, look: 3, begins: true, run: () => tell(false) },
+    )
+  }
+
+  /** The user corrects an address: nothing goes to the old one any more. */
+  #planMove(contact: Contact, day: number): void {
+    const run = async () => {
+      const old = contact.email
+      if (this.#refused.has(old)) return
+      contact.email = old.replace('@', '@new.')
+      contact.left.push(old)
+      this.#byAddress.set(contact.email, contact)
+      const params = { id: contact.id }
+      this.#ok(
+        await call(this.#app.url, contacts.update, { ...this.#as, params, body: { email: contact.email } }),
+      )
+      this.#count('moved')
+    }
+    this.#events.push({ day, look: this.#look(), begins: false, run })
+  }
+
+  /** The user tags somebody who is in the first sequence only, and undoes it: they get nothing of the one that the tag starts. */
+  #planUndoneTagging(day: number): void {
+    const alone = [...this.#contacts.values()].slice(0, this.#plan.contacts / 10)
+    const run = async () => {
+      const { id } = this.#take(alone)
+      const tag = this.#sequences.find(({ startsBy }) => startsBy !== null)?.startsBy
+      if (tag == null) return
+      const tagged = await call(this.#app.url, contacts.tagMany, { ...this.#as, body: { ids: [id], tag } })
+      this.#ok(tagged)
+      const params = { id: tagged.body.undo_id ?? 0 }
+      this.#ok(await call(this.#app.url, contacts.undoMany, { ...this.#as, params }))
+      this.#count('undone')
+    }
+    this.#events.push({ day, look: this.#look(), begins: false, run })
+  }
+
+  /** Every tag that starts a sequence or is asked about gets another name. */
+  #planRenaming(): void {
+    const run = async () => {
+      const known = await call(this.#app.url, tags.list, this.#as)
+      this.#ok(known)
+      for (const { id, name } of known.body) {
+        const sequence = this.#sequences.find(({ startsBy }) => startsBy === name)
+        if (sequence === undefined && name !== VIP) continue
+        const body = { name: `${name} of old` }
+        this.#ok(await call(this.#app.url, tags.update, { ...this.#as, params: { id }, body }))
+        if (sequence !== undefined) sequence.startsBy = body.name
+        this.#count('renamed')
+      }
+    }
+    this.#events.push({ day: this.#plan.renamed, look: 0, begins: false, run })
+  }
+
+  /** The template of the first sequence is deleted, and brought back in time. */
+  #planWithdrawal(): void {
+    const tell = async (isGone: boolean) => {
+      const template = this.#sequences[0]?.template
+      if (template == null) return
+      const params = { id: template.id }
+      const answer = isGone
+        ? await call(this.#app.url, templates.remove, { ...this.#as, params })
+        : await call(this.#app.url, templates.restore, { ...this.#as, params })
+      this.#ok(answer)
+      template.isGone = isGone
+      this.#count(isGone ? 'withdrawn' : 'restored')
+    }
+    const { withdrawn: day } = this.#plan
+    this.#events.push(
+      { day, look: 1, begins: false, run: () => tell(true) },
+      { day: day + 1, look: 0, begins: true, run: () => tell(false) },
     )
   }
 
@@ -408,6 +528,36 @@ export class OutreachDays {
       this.#ok(await call(this.#app.url, outreach.generateAndSend, { ...this.#as, body }))
     }
     this.#events.push({ day, look: 2, begins: true, run })
+  }
+
+  /** A run that begins outside the hours and is paused before anything of it leaves. */
+  #planHeldRun(): void {
+    const { day, contacts: many } = this.#plan.heldRun
+    let id = 0
+    const tell = async (endpoint: typeof outreach.pause) =>
+      this.#ok(await call(this.#app.url, endpoint, { ...this.#as, params: { id } }))
+    const begin = async () => {
+      // A run leaves out whom anything was mailed to in the last seven days.
+      const since = this.#app.clock.now().getTime() - 8 * 86_400_000
+      const people = [...this.#contacts.values()]
+        .filter(({ stopped, email }) => stopped === null && !this.#refused.has(email))
+        .filter(({ received }) => received.every(({ at }) => at.getTime() < since))
+        .slice(0, many)
+      const body = { audience: { contact_ids: people.map((each) => each.id) }, write_again: true }
+      const begun = await call(this.#app.url, outreach.generateAndSend, { ...this.#as, body })
+      this.#ok(begun)
+      id = begun.body.batch_id
+      await tell(outreach.pause)
+      this.#waitingForRun = new Set(people)
+    }
+    const goOn = async () => {
+      this.#waitingForRun.clear()
+      await tell(outreach.resume)
+    }
+    this.#events.push(
+      { day, look: LOOKS.length - 1, begins: false, run: begin },
+      { day: day + 2, look: 3, begins: true, run: goOn },
+    )
   }
 
   async #reply({ email, received }: Contact): Promise<void> {
@@ -476,10 +626,10 @@ export class OutreachDays {
       }
       if (Date.now() > until) {
         const states = await this.#sql(
-          `SELECT d.state, d.queue, d.next_attempt_at, d.worker_id, b.last_error, count(*), max(a.source) AS source FROM deliveries d
+          `SELECT d.state, d.queue, d.next_try_at, d.attempt, d.worker_id, b.last_error, count(*), max(a.source) AS source FROM deliveries d
            JOIN mailboxes b ON b.user_id = d.user_id AND b.id = d.mailbox_id
            LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-           WHERE d.user_id = $1 AND d.state <> 'sent' GROUP BY 1, 2, 3, 4, 5`,
+           WHERE d.user_id = $1 AND d.state <> 'sent' GROUP BY 1, 2, 3, 4, 5, 6`,
           [this.#user.id],
         )
         const at = this.#app.clock.now().toISOString()
@@ -493,7 +643,7 @@ export class OutreachDays {
     const at = this.#app.clock.now()
     for (; this.#read < this.#sink.received.length; this.#read++) {
       const sunk = this.#sink.received[this.#read]
-      const contact = this.#contacts.get(sunk?.envelope.to[0] ?? '')
+      const contact = this.#byAddress.get(sunk?.envelope.to[0] ?? '')
       if (sunk === undefined || contact === undefined || header(sunk, 'Subject') === BY_HAND) continue
       const found = /Mark (\d+)-(\d+)\./.exec(sunk.raw.toString('latin1'))
       const arrival: Arrival = {
@@ -520,17 +670,22 @@ export class OutreachDays {
     const isAnswer = header(sunk, 'In-Reply-To') !== undefined
     this.#count(place !== null ? 'mails of sequences' : isAnswer ? 'mails of follow-ups' : 'mails of the run')
     if (contact.stopped !== null) broken(`a mail after “${contact.stopped}”`)
+    if (contact.left.includes(sunk.envelope.to[0] ?? '')) broken('an address that has changed')
     const day = local.toPlainDate().toString()
     if (contact.received.some((earlier) => this.#dayOf(earlier.at) === day))
       broken('a second mail in one day')
     const inHours = ({ days, from_hour: from, until_hour: until }: typeof USER_HOURS) =>
       days.includes(local.dayOfWeek) && local.hour >= from && local.hour < until
     if (!inHours(USER_HOURS)) broken('outside the hours of the user')
+    if (place === null && !isAnswer && this.#waitingForRun.has(contact)) broken('the run is paused')
     if (place === null) return
     const sequence = this.#sequences[place]
     const hours = SEQUENCE_HOURS[place % SEQUENCE_HOURS.length]
     if (hours !== undefined && !inHours(hours)) broken('outside the hours of the sequence')
     if (sequence?.isPaused === true) broken('the sequence stands still')
+    if (sequence?.template?.isGone === true && step === 3) broken('the template is deleted')
+    const isLed = this.#plan.chains.some(([, to]) => to === place)
+    if (!isLed && !contact.entered.includes(place)) broken('never put into it')
     if (this.#held.has(`${place} ${contact.email}`)) broken('the member is held')
     const before = contact.received.filter((earlier) => earlier.sequence === place).length
     if (mailsFor(contact, place)[before] !== step) broken(`not the step that comes after ${before} mails`)
