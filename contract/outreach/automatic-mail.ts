@@ -78,16 +78,16 @@ export type ContactAutomaticMail = z.infer<typeof contactAutomaticMail>
 export const UPCOMING_SOURCES = ['run', 'follow_up', 'sequence', 'payment_reminder'] as const
 export type UpcomingSource = (typeof UPCOMING_SOURCES)[number]
 
-/** Upcoming emails in one answer. */
+/** So many of what is upcoming are told. */
 export const UPCOMING_MAX = 200
 
 const upcomingMail = z.object({
-  /** Unique together with `source` and `sentence`. */
-  id: z.number(),
+  /** Names it among the others. */
+  id: z.string(),
   source: z.enum(UPCOMING_SOURCES),
   /** The sequence or the invoice that it belongs to; null of runs and follow-ups. */
   of: z.nullable(z.number()),
-  /** Null where there is no contact. */
+  /** Null where there is no contact, or there are several. */
   contact_id: z.nullable(z.number()),
   name: z.string(),
   email: z.string(),
@@ -145,11 +145,8 @@ export const automaticMail = {
   upcoming: endpoint({
     method: 'GET',
     path: '/automatic-mail/upcoming',
-    summary: 'What Howl is about to send by itself, the next first',
-    query: z.object({
-      most: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(UPCOMING_MAX)), UPCOMING_MAX),
-    }),
-    reply: z.object({ rows: z.array(upcomingMail), more: z.boolean() }),
+    summary: 'What Howl does by itself next, the next first; a run is one entry',
+    reply: z.array(upcomingMail),
   }),
   ofContact: endpoint({
     method: 'GET',

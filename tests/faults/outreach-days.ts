@@ -613,8 +613,10 @@ export class OutreachDays {
         `SELECT (SELECT count(*) FROM sequence_work WHERE user_id = $1)::int AS work,
           (SELECT count(*) FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2)::int AS due,
           (SELECT count(*) FROM follow_up_days WHERE user_id = $1 AND finished_at IS NULL)::int AS days,
-          (SELECT count(*) FROM deliveries WHERE user_id = $1
-            AND state IN ('queued', 'claimed', 'committed'))::int AS unsent`,
+          (SELECT count(*) FROM deliveries WHERE user_id = $1 AND (state IN ('claimed', 'committed')
+            OR state = 'queued' AND next_try_at <= $2))::int AS unsent,
+          (SELECT count(*) FROM outreach_items i JOIN outreach_batches b ON b.user_id = i.user_id AND b.id = i.batch_id
+            WHERE i.user_id = $1 AND i.state = 'pending' AND b.state = 'running' AND b.waits_for IS NULL)::int AS unwritten`,
         [this.#user.id, this.#app.clock.now()],
       )
       if (Object.values(open).every((rows) => rows === 0)) return

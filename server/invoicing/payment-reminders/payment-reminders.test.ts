@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auth } from '#contract/accounts/auth.ts'
+import { contacts } from '#contract/crm/contacts.ts'
+import { automaticMail } from '#contract/outreach/automatic-mail.ts'
 import type { BodyInput } from '#contract/platform/endpoint.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { invoiceMail } from '#contract/invoicing/invoice-mail.ts'
@@ -625,3 +627,27 @@ async function deliveryStates(): Promise<string[]> {
   const { rows } = await runSql(app.context.db, 'SELECT state FROM deliveries WHERE user_id = $1', [ada.id])
   return (rows as { state: string }[]).map(({ state }) => state)
 }
+
+test('what is planned names the contact as long as there is one, and hides no reply', async () => {
+  await switchOn()
+  const body = { name: 'Bea Kim', email: 'bea@far.example' }
+  const { id: contactId } = (await call(app.url, contacts.add, { ...as(), body })).body
+  const { number } = await issued({ contact_id: contactId })
+  await runSql(
+    app.context.db,
+    `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at, replied_at)
+     VALUES ($1, 'bea@far.example', $2, $2, $2)`,
+    [ada.id, app.clock.now()],
+  )
+  const sentence = `The reminder for invoice ${number} 3 days before the due date goes out unless it’s paid.`
+  expect((await call(app.url, automaticMail.ofContact, as(contactId))).body).toMatchObject({
+    why_none: [{ kind: 'replied' }],
+    next: { sentence, at: day('02-17T08:00:00.000Z') },
+  })
+  const next = async () => (await call(app.url, automaticMail.upcoming, as())).body[0]
+  expect(await next()).toMatchObject({ contact_id: contactId, name: 'Bea Ltd', sentence, waits: null })
+  await call(app.url, contacts.remove, as(contactId))
+  expect(await next()).toMatchObject({ contact_id: null, name: 'Bea Ltd' })
+  await call(app.url, mailboxSetup.practice, as())
+  expect(await next()).toMatchObject({ at: null, waits: 'Can’t be sent while you practice' })
+})

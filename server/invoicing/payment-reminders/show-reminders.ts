@@ -1,7 +1,8 @@
 import type { QueryOf } from '#contract/platform/endpoint.ts'
 import type { InvoiceReminders, paymentReminders, Reminder } from '#contract/invoicing/payment-reminders.ts'
-import { MAIL_WAITS } from '#contract/operations/leaving.ts'
-import { findUser, isMailPaused } from '../../accounts/auth/auth.ts'
+import { counted } from '#contract/platform/counted.ts'
+import { contactsById } from '../../crm/contacts/contacts.ts'
+import { isConfigured, primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import type { Context } from '../../platform/context.ts'
 import { type DeliveryOutcome, deliveryOutcomes } from '../../mail/emails/emails.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -40,30 +41,36 @@ export async function pageOfReminders(
   return { rows: await presentAll(context, user, rows), total, page, pageSize }
 }
 
-/** The reminders that are planned, as what Howl sends by itself; of one contact, those of its invoices. */
+/** The reminders that are planned, as what Howl does by itself next; of one contact, those of its invoices. */
 export async function plannedReminders(
   { db }: Context,
   { userId, contactId, most }: { userId: number; contactId: number | null; most: number },
 ) {
   const rows = await upcomingReminders(db, userId, { limit: most, offset: 0, contactId })
   const invoices = await remindedInvoices(db, userId, [...new Set(rows.map((row) => row.invoice_id))])
-  const user = await findUser(db, userId)
-  const waits = user !== undefined && isMailPaused(user) ? MAIL_WAITS : null
-  return rows.flatMap((row) => {
-    const invoice = invoices.get(row.invoice_id)
-    return invoice === undefined
-      ? []
-      : {
-          id: row.id,
-          source: 'payment_reminder' as const,
-          of: invoice.id,
-          contactId: invoice.contact_id,
-          name: invoice.customer,
-          email: invoice.content.buyer.email,
-          sentence: `A reminder for invoice ${invoice.number ?? ''} goes out unless it’s paid.`,
-          due: row.due_at,
-          waits,
-        }
+  const ids = [...invoices.values()].flatMap(({ contact_id: id }) => id ?? [])
+  const [contacts, account] = await Promise.all([contactsById(db, userId, ids), primaryMailbox(db, userId)])
+  const waits = !isConfigured(account)
+    ? 'Can’t be sent: no email account is connected'
+    : account.is_practice
+      ? 'Can’t be sent while you practice'
+      : null
+  return rows.flatMap(({ id, invoice_id: invoiceId, days, due_at: due }) => {
+    const invoice = invoices.get(invoiceId)
+    if (invoice === undefined) return []
+    const when = `${counted(Math.abs(days), 'day', 'days')} ${days < 0 ? 'before' : 'after'} the due date`
+    return {
+      id: `reminder ${id}`,
+      source: 'payment_reminder' as const,
+      of: invoiceId,
+      // It may have been deleted.
+      contact_id: contacts.get(invoice.contact_id ?? 0)?.id ?? null,
+      name: invoice.customer,
+      email: invoice.content.buyer.email,
+      sentence: `The reminder for invoice ${invoice.number ?? ''} ${when} goes out unless it’s paid.`,
+      due,
+      waits,
+    }
   })
 }
 

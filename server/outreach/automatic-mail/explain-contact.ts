@@ -1,13 +1,13 @@
 import type { ContactAutomaticMail } from '#contract/outreach/automatic-mail.ts'
 import { contactsById } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
-import { correspondentOf, suppressedAmong } from '../../mail/emails/emails.ts'
+import { correspondentOf, stopsMail, suppressedAmong } from '../../mail/emails/emails.ts'
 import { notFound } from '../../platform/errors.ts'
 import { primaryMailbox } from '../../mail/mailboxes/mailboxes.ts'
 import { nextDay, nextSendingTime } from './sending-times.ts'
 import { type Standing, standingOf } from './standing.ts'
 import { lastReservation, type Source } from './store.ts'
-import { planned, type Plans, toldTime } from './upcoming.ts'
+import { planNext, type PlanSource } from './upcoming.ts'
 
 type Caller = { id: number; timeZone: string }
 
@@ -39,7 +39,7 @@ export async function explainContact(
   context: Context,
   user: Caller,
   contactId: number,
-  sources: readonly Plans[],
+  sources: readonly PlanSource[],
 ): Promise<ContactAutomaticMail> {
   const { db } = context
   const contact = (await contactsById(db, user.id, [contactId])).get(contactId)
@@ -53,11 +53,10 @@ export async function explainContact(
     mailbox === undefined ? undefined : standingOf(context, db, { userId: user.id, mailboxId: mailbox.id }),
   ])
   const off = suppressed.get(key)
-  const asked = { userId: user.id, timeZone: user.timeZone, contactId, most: 1 }
-  const plans = await planned(context, asked, sources)
+  const plans = await planNext(context, { userId: user.id, contactId, most: 1 }, sources)
   // To a suppressed address go payment reminders only. To a contact who has replied more can: they were put into a sequence or a run.
   const next = plans.find(
-    ({ source }) => off === undefined || (source === 'payment_reminder' && off !== 'bounced'),
+    ({ source }) => off === undefined || (source === 'payment_reminder' && !stopsMail(off, 'transactional')),
   )
   const why: WhyNone[] = []
   const add = (kind: WhyNone['kind'], sentence: string, until: Date | null = null) =>
@@ -67,7 +66,7 @@ export async function explainContact(
   else if (known?.bounced_at != null)
     add('bounced', `Mail to this address came back on ${day(known.bounced_at)}.`)
   // An old reply does not hold up what was planned in spite of it.
-  if (known?.replied_at != null && next === undefined)
+  if (known?.replied_at != null && (next === undefined || next.source === 'payment_reminder'))
     add(
       'replied',
       `They replied on ${day(known.replied_at)}. Automatic mail stops at a reply: now it is your turn.`,
@@ -89,7 +88,7 @@ export async function explainContact(
         ? null
         : {
             sentence: next.waits === null ? next.sentence : `${next.sentence} ${next.waits}.`,
-            at: toldTime(context, next),
+            at: next.at,
           },
   }
 }

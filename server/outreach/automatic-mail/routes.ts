@@ -4,10 +4,10 @@ import type { Server } from '../../platform/http/server.ts'
 import { goOnSending, listAccounts, saveAccount } from './accounts.ts'
 import { explainContact } from './explain-contact.ts'
 import { readHours, saveHours } from './sending-hours.ts'
-import { listUpcoming, type Plans } from './upcoming.ts'
+import { listUpcoming, type PlanSource } from './upcoming.ts'
 
 /** `sources`: what other domains plan. */
-export function automaticMailRoutes(app: Server, sources: readonly Plans[]): void {
+export function automaticMailRoutes(app: Server, sources: readonly PlanSource[]): void {
   serve(app, automaticMail.hours, ({ context, user }) => readHours(context, user))
   serve(app, automaticMail.saveHours, ({ context, user, body }) => saveHours(context, user, body))
   serve(app, automaticMail.accounts, ({ context, user }) => listAccounts(context, user.id))
@@ -18,7 +18,5 @@ export function automaticMailRoutes(app: Server, sources: readonly Plans[]): voi
   serve(app, automaticMail.ofContact, ({ context, user, params }) =>
     explainContact(context, user, params.id, sources),
   )
-  serve(app, automaticMail.upcoming, ({ context, user, query }) =>
-    listUpcoming(context, user, query.most, sources),
-  )
+  serve(app, automaticMail.upcoming, ({ context, user }) => listUpcoming(context, user.id, sources))
 }

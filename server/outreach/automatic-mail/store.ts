@@ -246,21 +246,23 @@ export async function countFailures(db: Queryable, userId: number, mailboxId: nu
   )
 }
 
-/** Automatic mails of a user that are written and have not left, the next first. */
+/** Mails of follow-ups and sequences of a user that are written and have not left, the next first. */
 export const queuedMails = (db: Queryable, userId: number, limit: number) => rowsOf<{
-  id: number
-  source: Source
+  emailId: number
+  source: Exclude<Source, 'run'>
   mailboxId: number
-  contactId: number | null
+  contact_id: number | null
   name: string
   email: string
   due: Date
+  isHeld: boolean
 }>(db)`
-  SELECT d.email_id AS id, a.source, d.mailbox_id AS "mailboxId", c.id AS "contactId", coalesce(c.name, '') AS name,
-    coalesce(c.email, a.address_key) AS email, coalesce(d.next_try_at, a.reserved_at) AS due
+  SELECT d.email_id AS "emailId", a.source, d.mailbox_id AS "mailboxId", c.id AS contact_id, coalesce(c.name, '') AS name,
+    coalesce(c.email, a.address_key) AS email, d.next_try_at AS due, d.state = 'held' AS "isHeld"
   FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
   LEFT JOIN contacts c ON c.user_id = a.user_id AND c.id = a.contact_id
-  WHERE d.user_id = ${userId} AND d.queue IN ('due', 'held') ORDER BY due, d.email_id LIMIT ${limit}`
+  WHERE d.user_id = ${userId} AND d.queue IN ('due', 'held') AND d.state <> 'sent' AND a.source <> 'run'
+  ORDER BY "isHeld", due, d.email_id LIMIT ${limit}`
 
 /** Automatic mails of an account that have not left. */
 export const countUnsent = (db: Queryable, userId: number, mailboxId: number) => numberOf(db)`

@@ -11,8 +11,9 @@ import { MAIL_PAUSED } from '#contract/operations/leaving.ts'
 import {
   daysLater,
   localDay,
-  type Plans,
-  sendingTime,
+  nextSendingTime,
+  type PlanSource,
+  rulesOf,
   standingOf,
   waitsWithoutEnd,
 } from '../automatic-mail/automatic-mail.ts'
@@ -29,7 +30,14 @@ const LIST_MAX = 200
 /** A page of a list, and how many rows there are in all. */
 export type Listed<T> = { rows: T[]; total: number; page: number; pageSize: number }
 
-type Now = { state: FollowUpState; at: Date; next: Date | null; day: string }
+type Now = {
+  state: FollowUpState
+  at: Date
+  next: Date | null
+  day: string
+  /** When the follow-ups that are due on a day leave. */
+  leavesAt: (dueDay: string | null) => Date
+}
 
 /** How things stand: the state, when follow-ups run next, and the day for which contacts are judged. */
 async function readNow(context: Context, userId: number): Promise<Now> {
@@ -45,8 +53,15 @@ async function readNow(context: Context, userId: number): Promise<Now> {
     plan !== undefined && !plan.is_stale && plan.next_run_at !== null && plan.next_run_at > now
       ? plan.next_run_at
       : hourOf(hasRun || hourOf(today, hour, zone) <= now ? daysLater(today, 1) : today, hour, zone)
-  const at = await sendingTime(context.db, userId, zone, planned)
-  return { state, at, next: state.isOn ? at : null, day: localDay(at, zone) }
+  const rules = await rulesOf(context.db, userId)
+  const at = nextSendingTime(rules, zone, planned)
+  const next = state.isOn ? at : null
+  const day = localDay(at, zone)
+  const leavesAt = (dueDay: string | null) =>
+    (dueDay === null || dueDay === day) && next !== null
+      ? next
+      : nextSendingTime(rules, zone, hourOf(dueDay ?? day, hour, zone))
+  return { state, at, next, day, leavesAt }
 }
 
 /** Whether follow-ups are on, and when they run next. */
@@ -95,21 +110,6 @@ function pageOf({ page, page_size, limit }: Page) {
   return { page, pageSize, range: { limit: pageSize, offset: (page - 1) * pageSize } }
 }
 
-/** When follow-ups of a day leave; a day's leave together, so its hour is looked up once. */
-function hoursOfDays({ db }: Context, userId: number, { state, next, day }: Now) {
-  const hours = new Map<string, Promise<Date>>()
-  return (dueDay: string | null): Promise<Date> => {
-    const at = dueDay ?? day
-    const hour =
-      hours.get(at) ??
-      (at === day && next !== null
-        ? Promise.resolve(next)
-        : sendingTime(db, userId, state.zone, hourOf(at, state.hour, state.zone)))
-    hours.set(at, hour)
-    return hour
-  }
-}
-
 /** A page of who gets a follow-up, the next first. */
 export async function pageOfUpcoming(
   context: Context,
@@ -117,23 +117,20 @@ export async function pageOfUpcoming(
   query: QueryOf<typeof followUps.upcoming>,
 ): Promise<Listed<UpcomingFollowUp>> {
   const { page, pageSize, range } = pageOf(query)
-  const now = await readNow(context, userId)
-  const { rows, total } = await listStandings(context.db, termsOn(now.state, now.day), null, range)
-  const waits = await waitsWithoutEnd(context, userId, now.state.mailbox?.id)
-  const hourOn = hoursOfDays(context, userId, now)
-  const shown: UpcomingFollowUp[] = []
-  for (const row of rows)
-    shown.push({
-      contact_id: row.contactId,
-      name: row.name,
-      email: row.email,
-      number: row.number,
-      at: waits === null ? (await hourOn(row.dueDay)).toISOString() : null,
-      waits,
-      subject: row.parent?.subject ?? '',
-      last_mail_at: (row.lastSentAt ?? new Date(0)).toISOString(),
-      skipped: row.putOff,
-    })
+  const { state, day, leavesAt } = await readNow(context, userId)
+  const { rows, total } = await listStandings(context.db, termsOn(state, day), null, range)
+  const waits = await waitsWithoutEnd(context, userId, state.mailbox?.id)
+  const shown = rows.map((row) => ({
+    contact_id: row.contactId,
+    name: row.name,
+    email: row.email,
+    number: row.number,
+    at: waits === null ? leavesAt(row.dueDay).toISOString() : null,
+    waits,
+    subject: row.parent?.subject ?? '',
+    last_mail_at: (row.lastSentAt ?? new Date(0)).toISOString(),
+    skipped: row.putOff,
+  }))
   return { rows: shown, total, page, pageSize }
 }
 
@@ -176,9 +173,8 @@ export async function nextRunDay(context: Context, userId: number): Promise<stri
 }
 
 /** The follow-ups that are planned. */
-export const plannedFollowUps: Plans = async (context, { userId, contactId, most }) => {
-  const now = await readNow(context, userId)
-  const { state, day } = now
+export const plannedFollowUps: PlanSource = async (context, { userId, contactId, most }) => {
+  const { state, day, leavesAt } = await readNow(context, userId)
   if (!state.isOn) return []
   const terms = termsOn(state, day)
   const standings =
@@ -186,20 +182,17 @@ export const plannedFollowUps: Plans = async (context, { userId, contactId, most
       ? (await listStandings(context.db, terms, null, { limit: most, offset: 0 })).rows
       : [...(await standingsOf(context.db, terms, [contactId])).values()]
   const waits = await waitsWithoutEnd(context, userId, state.mailbox?.id)
-  const hourOn = hoursOfDays(context, userId, now)
-  return Promise.all(
-    standings
-      .filter(({ why, dueDay }) => why === null && dueDay !== null)
-      .map(async ({ contactId: id, name, email, number, dueDay }) => ({
-        id,
-        source: 'follow_up' as const,
-        of: null,
-        contactId: id,
-        name,
-        email,
-        sentence: `Follow-up ${number} of 3 goes out if they don’t answer.`,
-        due: await hourOn(dueDay),
-        waits,
-      })),
-  )
+  return standings
+    .filter(({ why, dueDay }) => why === null && dueDay !== null)
+    .map(({ contactId: id, name, email, number, dueDay }) => ({
+      id: `follow-up ${id}`,
+      source: 'follow_up' as const,
+      of: null,
+      contact_id: id,
+      name,
+      email,
+      sentence: `Follow-up ${number} of 3 goes out if they don’t answer.`,
+      due: leavesAt(dueDay),
+      waits,
+    }))
 }

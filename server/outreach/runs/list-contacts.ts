@@ -1,11 +1,6 @@
 import { findUser } from '../../accounts/auth/auth.ts'
-import { type Plans, standingOf, SUPPRESSED, waitsWithoutEnd } from '../automatic-mail/automatic-mail.ts'
-import {
-  contactsById,
-  type ContactToMail,
-  contactsOfAudience,
-  contactsToMail,
-} from '../../crm/contacts/contacts.ts'
+import { SUPPRESSED } from '../automatic-mail/automatic-mail.ts'
+import { type ContactToMail, contactsOfAudience, contactsToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import {
@@ -18,17 +13,7 @@ import {
 import { FALLBACK_ZONE } from '#contract/platform/values.ts'
 import { isSendable } from '../../formats/mail-text/addresses.ts'
 import type { Queryable } from '../../platform/database/handles.ts'
-import {
-  activeBatch,
-  addItems,
-  type BatchRow,
-  countItems,
-  keepRunning,
-  lastListed,
-  noteListed,
-  pendingItems,
-  sendingOf,
-} from './store.ts'
+import { addItems, type BatchRow, countItems, keepRunning, lastListed, noteListed } from './store.ts'
 
 /** Contacts handled in one transaction. */
 const PAGE = 1000
@@ -159,43 +144,4 @@ async function pagesOf(
   const user = await findUser(context.db, userId)
   const reader = { id: userId, timeZone: user?.time_zone ?? FALLBACK_ZONE }
   return (after) => contactsOfAudience(context, reader, audience, after, PAGE)
-}
-
-/** The mails that the run under way is still to write. */
-export const plannedByRun: Plans = async (context, { userId, contactId, most }) => {
-  const { clock, db } = context
-  const batch = await activeBatch(db, userId)
-  if (batch === undefined) return []
-  const items = await (contactId === null
-    ? pendingItems(db, userId, batch.id, 0, most)
-    : pendingItems(db, userId, batch.id, contactId - 1, 1))
-  const asked = items.flatMap(({ contact_id: id }) => (contactId === null || id === contactId ? id : []))
-  const contacts = [...(await contactsById(db, userId, asked)).values()]
-  // The run leaves out those who had a mail or answered while it waits; it marks them only when their turn comes.
-  const keys = contacts.map(({ email_key: key }) => key)
-  const refused = await refusedMeanwhile(context, db, batch, keys)
-  const [waits, standing] = await Promise.all([
-    waitsWithoutEnd(context, userId, batch.mailbox_id),
-    standingOf(context, db, sendingOf(batch)),
-  ])
-  const until = standing?.refused?.until ?? (batch.waits_for === 'model' ? batch.look_again_at : null)
-  const [sentence, due] =
-    batch.state === 'paused'
-      ? ['Your run emails them once you resume it.', null]
-      : until === null
-        ? ['Your current run emails them.', clock.now()]
-        : ['Your run continues then and emails them.', until]
-  return contacts
-    .filter(({ email_key: key }) => !refused.has(key))
-    .map(({ id, name, email }) => ({
-      id,
-      source: 'run',
-      of: null,
-      contactId: id,
-      name,
-      email,
-      sentence,
-      due,
-      waits,
-    }))
 }

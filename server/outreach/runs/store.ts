@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { insertNewRows } from '../../platform/database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
 import type { Queryable, Tx } from '../../platform/database/handles.ts'
-import { didChange, execute, idsOf, numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
+import { didChange, execute, hasRows, idsOf, numberOf, rowOf, rowsOf } from '../../platform/database/rows.ts'
 
 export type BatchRow = Selectable<OutreachBatchesTable>
 export type ItemRow = Selectable<OutreachItemsTable>
@@ -283,3 +283,8 @@ export const listItems = (
 ) => rowsOf<ItemRow>(db)`
   SELECT * FROM outreach_items
   WHERE user_id = ${userId} AND batch_id = ${id} ORDER BY contact_id LIMIT ${limit} OFFSET ${offset}`
+
+/** Whether a run is still to write to a contact. */
+export const hasPendingItem = (db: Queryable, userId: number, id: number, contactId: number) => hasRows(db)`
+  SELECT FROM outreach_items
+  WHERE user_id = ${userId} AND batch_id = ${id} AND contact_id = ${contactId} AND state = 'pending'`

@@ -63,8 +63,9 @@ const POSTPONED_AT_ONCE = 50_000
 const SLOTS_AHEAD = 12
 /** A mail that left this much later than it was written is what a wait after it is counted from. */
 const LATE_MS = SLOT_MS
-const NO_ACCOUNT = 'No email account is connected.'
-const PRACTISING = 'You are practising. It goes on once you have left practice.'
+/** Why a member is not mailed: it says so itself. */
+export const NO_ACCOUNT = 'No email account is connected.'
+export const PRACTISING = 'You are practising. It goes on once you have left practice.'
 const PACE = 'It waits for its turn: the emails leave a few at a time.'
 const NEVER_MEET = 'Your sending hours and the hours in which they read never meet.'
 /** A member that waits for hours that never come is looked at again after this: the hours may have been changed. */

@@ -81,7 +81,7 @@ test('a run says what it waits for, the contact says why, and it goes on by itse
   const card = region(page, 'Automatic Emails')
   await expect(card).toContainText('Howl has sent Kim nothing by itself so far.')
   await expect(card).toContainText('It is outside your sending hours.')
-  await expect(card).toContainText('08:00: Your run continues then and emails them.')
+  await expect(card).toContainText('08:00: Your current run emails them.')
 
   await page.goto('/profile')
   const hours = region(page, 'Sending Hours')
@@ -108,7 +108,7 @@ test('what Howl does next by itself is in one list, with what it waits for', asy
   await startRun(howl, user)
   await sink.waitFor(2)
   await waitForAnotherDay(howl, user)
-  const mia = await ask(page, user, contacts.add, { name: 'Mia', email: `mia@${user.username}.example` })
+  await ask(page, user, contacts.add, { name: 'Mia', email: `mia@${user.username}.example` })
   await startRun(howl, user)
   const noor = await ask(page, user, contacts.add, { name: 'Noor', email: `noor@${user.username}.example` })
   const bread = await ask(page, user, sequences.add, {
@@ -140,26 +140,35 @@ test('what Howl does next by itself is in one list, with what it waits for', asy
   const letter = { to: 'bea@far.example', subject: 'Invoice', text: 'Please see the PDF.' }
   expect((await call(howl.url, invoiceMail.send, { ...ofInvoice, body: letter })).status).toBe(200)
 
+  const sources = async () => (await ask(page, user, automaticMail.upcoming)).map(({ source }) => source)
+  await expect.poll(sources).toContain('payment_reminder')
+  await page.reload()
   await expect(rows('Kim')).toContainText('Follow-up 1 of 3 goes out if they don’t answer.')
-  await expect(rows('Mia')).toContainText('First email')
-  await expect(rows('Mia')).toContainText('08:00')
+  await expect(rows('1 contact')).toContainText('The rest of your current run.')
+  await expect(rows('1 contact')).toContainText('08:00')
   await expect(rows('Noor')).toContainText(
     'The next step of the sequence “Bread”: send the email “Bread on Tuesdays”.',
   )
   await expect(rows('Noor')).toContainText('09:00')
   await expect(rows('Bea Ltd').first()).toContainText(
-    /A reminder for invoice \S+ goes out unless it’s paid\./,
+    /The reminder for invoice \S+ 3 days before the due date goes out unless it’s paid\./,
   )
   await rows('Noor').getByRole('link', { name: 'Open sequence' }).click()
   await expect(page).toHaveURL(/\/outreach\/sequences\/\d+$/)
   await page.goBack()
-  await rows('Mia').getByRole('link', { name: 'Mia' }).click()
-  await expect(page).toHaveURL(`/contacts/${mia.id}`)
+  await rows('Kim').getByRole('link', { name: 'Kim' }).click()
+  await expect(page).toHaveURL(/\/contacts\/\d+$/)
+
+  // What is held says so, and is not left out.
+  const params = { id: (await ask(page, user, outreach.current))?.batch_id ?? 0 }
+  expect((await call(howl.url, outreach.pause, { token, params })).status).toBe(200)
+  await page.goto('/outreach/upcoming')
+  await expect(rows('1 contact')).toContainText('Waits until you resume the run')
 
   // A pause stops all of it, and no time is told.
   await sql(howl.databaseUrl, 'UPDATE users SET mail_paused_at = $2 WHERE id = $1', [user.id, new Date()])
   await page.goto('/outreach/upcoming')
-  for (const name of ['Kim', 'Mia', 'Noor', 'Bea Ltd'])
+  for (const name of ['Kim', '1 contact', 'Noor', 'Bea Ltd'])
     await expect(rows(name).first()).toContainText('Waits while all your mail is paused')
 })
 

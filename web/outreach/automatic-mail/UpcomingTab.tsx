@@ -20,7 +20,7 @@ import { whenText } from '../follow-ups/follow-up-text.ts'
 import { sequencePath } from '../sequences/sequence-path.ts'
 
 const SHOWN = 25
-const RENEWED_EVERY_MS = 15_000
+const RENEWED_EVERY_MS = 60_000
 
 const SOURCES: Record<UpcomingSource, { label: string; tone: BadgeTone }> = {
   run: { label: 'First email', tone: 'blue' },
@@ -31,12 +31,8 @@ const SOURCES: Record<UpcomingSource, { label: string; tone: BadgeTone }> = {
 
 /** What Howl is about to do by itself, from all sources, the next first. */
 export function UpcomingTab() {
-  const [most, setMost] = useState(SHOWN)
-  const query = useEndpoint(automaticMail.upcoming, {
-    query: { most },
-    refetchInterval: RENEWED_EVERY_MS,
-    placeholderData: (shown) => shown,
-  })
+  const [shown, setShown] = useState(SHOWN)
+  const query = useEndpoint(automaticMail.upcoming, { refetchInterval: RENEWED_EVERY_MS })
   return (
     <Card title="What Howl does next" flush>
       <Loaded
@@ -44,7 +40,7 @@ export function UpcomingTab() {
         failed="Failed to load what is next"
         waiting={<Skeleton className="mx-4 mb-4 h-32" />}
       >
-        {({ rows, more }) =>
+        {(rows) =>
           rows.length === 0 ? (
             <EmptyState title="Nothing coming up">
               First emails, follow-ups, steps of sequences and payment reminders appear here before they
@@ -53,25 +49,21 @@ export function UpcomingTab() {
           ) : (
             <>
               <ul aria-label="Upcoming" className="border-t border-line">
-                {rows.map((row) => (
-                  <Row key={`${row.source} ${row.id} ${row.sentence}`} row={row} />
+                {rows.slice(0, shown).map((row) => (
+                  <Row key={row.id} row={row} />
                 ))}
               </ul>
-              {!more ? null : most < UPCOMING_MAX ? (
+              {shown < rows.length ? (
                 <div className="px-4 py-2">
-                  <Button
-                    size="s"
-                    busy={query.isPlaceholderData}
-                    onClick={() => setMost(Math.min(most * 2, UPCOMING_MAX))}
-                  >
+                  <Button size="s" onClick={() => setShown(shown * 2)}>
                     Show more
                   </Button>
                 </div>
-              ) : (
+              ) : rows.length === UPCOMING_MAX ? (
                 <p className="px-4 py-2 text-sm text-ink-2">
                   These are the next {UPCOMING_MAX}. More follow.
                 </p>
-              )}
+              ) : null}
             </>
           )
         }

@@ -224,18 +224,18 @@ test('a contact says what was sent, why there is none now, and what is next', as
   fakeApi().answers(automaticMail.ofContact, {
     ...blankReply(automaticMail.ofContact),
     why_none: [{ kind: 'hours', sentence: 'It is outside your sending hours.', until: null }],
-    next: { sentence: 'Your run continues then and emails them.', at: '2027-03-08T07:00:00Z' },
+    next: { sentence: 'Your current run emails them.', at: '2027-03-08T07:00:00Z' },
   })
   show(<AutomaticMail id={7} name="Kim" />)
   const card = page.getByRole('region', { name: 'Automatic Emails' })
   await expect.element(card).toMatchTextContent('Howl has sent Kim nothing by itself so far.')
   await expect.element(card).toMatchTextContent('It is outside your sending hours.')
-  await expect.element(card).toMatchTextContent('08:00: Your run continues then and emails them.')
+  await expect.element(card).toMatchTextContent('08:00: Your current run emails them.')
   await expectSound('section')
 })
 
 const upcomingMail = (number: number, change: Partial<UpcomingMail> = {}): UpcomingMail => ({
-  id: number,
+  id: `follow-up ${number}`,
   source: 'follow_up',
   of: null,
   contact_id: number,
@@ -248,21 +248,20 @@ const upcomingMail = (number: number, change: Partial<UpcomingMail> = {}): Upcom
 })
 
 test('what is upcoming says what, when and for whom, more on demand', async () => {
-  const all = [
-    upcomingMail(1, { source: 'run', at: null, sentence: 'Your current run emails them.' }),
+  const run = { source: 'run', contact_id: null, name: '812 contacts', email: '' } as const
+  dashboardApi().answers(automaticMail.upcoming, [
+    upcomingMail(1, { ...run, at: null, sentence: 'The rest of your current run.' }),
     upcomingMail(2, { source: 'payment_reminder', of: 7, contact_id: null, name: '' }),
-    ...Array.from({ length: 300 }, (_, index) => upcomingMail(index + 3)),
-    upcomingMail(400, { at: null, waits: MAIL_WAITS }),
-  ]
-  dashboardApi().answers(automaticMail.upcoming, ({ query }) => {
-    const most = Number(query.most)
-    return { rows: all.slice(0, most), more: all.length > most }
-  })
+    upcomingMail(3, { at: null, waits: MAIL_WAITS }),
+    ...Array.from({ length: 197 }, (_, index) => upcomingMail(index + 4)),
+  ])
   show(<UpcomingTab />)
   const rows = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem')
+  await expect.element(rows.first()).toMatchTextContent('812 contacts')
   await expect.element(rows.first()).toMatchTextContent('As soon as possible')
   await expect.element(rows.nth(1)).toMatchTextContent('p2@corp.example')
   await expect.element(rows.nth(1).getByRole('link')).toHaveAttribute('href', '/invoices/7')
+  await expect.element(rows.nth(2)).toMatchTextContent(MAIL_WAITS)
   await expectSound('section')
   await expect.poll(() => rows.all().length).toBe(25)
   const more = page.getByRole('button', { name: 'Show more' })

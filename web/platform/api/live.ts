@@ -28,7 +28,9 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   mailboxes: { paths: ['/email-settings/', '/emails/health', '/automatic-mail/'] },
   import: { paths: [] },
   referrals: { paths: ['/referrals/'] },
-  invoices: { paths: ['/invoices/', '/contacts/:id/timeline', '/dashboard/today'] },
+  invoices: {
+    paths: ['/invoices/', '/contacts/:id/timeline', '/dashboard/today', '/automatic-mail/upcoming'],
+  },
   assistant: { paths: ['/chat/', '/wolfy/'] },
   session: { paths: ['/auth/sessions'] },
   notifications: { paths: [] },
