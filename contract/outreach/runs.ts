@@ -52,6 +52,8 @@ export const batch = z.object({
     skipped: z.number(),
     warnings: z.number(),
     pending: z.number(),
+    /** Those of the pending that are still to be written. */
+    unwritten: z.number(),
   }),
   results: z.array(batchResult),
   message: z.string(),

@@ -26,7 +26,7 @@ export type ModelAnswer =
       finishReason?: 'stop' | 'length' | 'content_filter'
       usage?: [number, number]
     }
-  | { status: number; message?: string; headers?: Record<string, string> }
+  | { status: number; message?: string; code?: string; headers?: Record<string, string> }
   | { raw: string }
   | { does: 'drop' | 'hang' | 'flood' }
   | { calls: { name: string; input: unknown }[]; text?: string }
@@ -122,7 +122,12 @@ async function reply(response: ServerResponse, question: ModelQuestion, answer: 
   }
   if (typeof answer === 'object' && 'status' in answer) {
     const error = {
-      error: { message: answer.message ?? 'scripted error', type: 'error', code: null, param: null },
+      error: {
+        message: answer.message ?? 'scripted error',
+        type: 'error',
+        code: answer.code ?? null,
+        param: null,
+      },
     }
     return send(response, answer.status, JSON.stringify(error), answer.headers)
   }

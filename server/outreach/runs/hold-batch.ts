@@ -9,13 +9,13 @@ import type { Origin } from '../../platform/http/origin.ts'
 import {
   type BatchRow,
   findBatch,
-  leaveModel,
   lockBatch,
   moveBatch,
   noteWaiting,
   pauseAllRuns,
   type Run,
   runsWithLastMails,
+  setWithoutModel,
   skipPending,
   skipWithdrawn,
 } from './store.ts'
@@ -34,7 +34,7 @@ const NOTED = {
  * Pauses a run: mails on their way arrive, and no more are sent. Or resumes it, or cancels it: mails not yet sent are withdrawn.
  * Or has the rest of it written from the template.
  *
- * @throws Refusal 404, 409 when it is over
+ * @throws Refusal 404, 409 when it is over, or asks no model anyway
  */
 export async function holdBatch(
   context: Context,
@@ -79,7 +79,12 @@ const ACTS: Record<keyof typeof NOTED, Act> = {
     await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
     return batch
   },
-  withoutModel: (_, tx, userId, id) => leaveModel(tx, userId, id),
+  withoutModel: async (_, tx, userId, id) => {
+    const batch = await setWithoutModel(tx, userId, id)
+    if (batch !== undefined && batch.template !== null)
+      throw conflict('This run already writes from a template.')
+    return batch
+  },
 }
 
 /** Takes mails of a run that is held or cancelled out of the queue. */

@@ -7,14 +7,21 @@ import { call } from '../../../tests/support/client.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/database.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { mailAccountAt } from '../../../tests/support/mail-account.ts'
-import { type ModelAnswer, type ModelServer, startModel } from '../../../tests/support/model.ts'
+import {
+  type ModelAnswer,
+  type ModelQuestion,
+  type ModelServer,
+  startModel,
+} from '../../../tests/support/model.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
+import { findBatch } from './store.ts'
 
 // Runs whose model fails for a while, over the network. Only the test moves the clock.
 
 const SECOND = 1000
+const DAY = 86_400 * SECOND
 const QUESTION = 'One honest question'
 const MAIL = JSON.stringify({
   subject: QUESTION,
@@ -43,13 +50,16 @@ const start = () =>
 
 beforeAll(async () => {
   clock.stand()
-  clock.forward(Date.parse('2031-01-13T10:00:00Z') - clock.now().getTime())
   database = await freshDatabase()
   model = await startModel()
   sink = await startSmtpSink()
   app = await start()
 })
+let day = Date.parse('2031-01-13T10:00:00Z')
 beforeEach(async () => {
+  // Each test has a day of its own: a clock only goes forward.
+  clock.forward(day - clock.now().getTime())
+  day += DAY
   user = await signUp(app.url)
   const body = mailAccountAt(sink, { from: `${user.username}@muster.example` })
   await call(app.url, mailboxSetup.save, { token: user.token, body })
@@ -114,9 +124,9 @@ it('waits as long as the model’s server asks for, says so, and has all mails w
   expect(await run()).toMatchObject({
     state: 'running',
     waiting_for:
-      'The language model says: Rate limit reached for tiny. Your emails wait for it. Howl tries again today at 15:31.',
-    waits: { kind: 'model', until: '2031-01-13T10:01:30.000Z' },
-    summary: { total: 6, sent: 0, pending: 6, warnings: 0 },
+      'The language model is busy (Rate limit reached for tiny). Your emails will wait, and Howl tries again today at 15:31.',
+    waits: { kind: 'model', until: new Date(begun + 90 * SECOND).toISOString() },
+    summary: { total: 6, sent: 0, pending: 6, unwritten: 6, warnings: 0 },
   })
   expect(await waitToTheEnd()).toEqual([90, 90])
   expect([...asked]).toEqual([0, 90, 180])
@@ -178,6 +188,7 @@ it('goes on from the template once the user has chosen that, and says why', asyn
   await act(outreach.pause)
   for (let clicks = 0; clicks < 2; clicks += 1)
     expect((await act(outreach.withoutModel)).body).toMatchObject({ state: 'paused', waits: null })
+  expect(await row()).toEqual({ waits_for: null, model_failures: 0 })
   const asked = model.questions.length
   expect((await act(outreach.resume)).status).toBe(200)
   expect(await waited()).toBeNull()
@@ -196,6 +207,7 @@ it('goes on at once when it is chosen while the run waits', async () => {
   await addContacts(2)
   model.answer(later(600))
   await run()
+  expect(await waited()).toBe(600)
   expect((await act(outreach.withoutModel)).body).toMatchObject({ state: 'running', waits: null })
   expect(await waited()).toBeNull()
   expect((await current()).summary).toMatchObject({ sent: 2, warnings: 2 })
@@ -229,4 +241,117 @@ it('goes on at once with a model of the user’s own, and waits for that one as 
   expect(await waitToTheEnd()).toEqual([120])
   expect((await current()).summary).toMatchObject({ sent: 2, warnings: 0 })
   await own.stop()
+})
+
+/** Answers all but the questions about these contacts. */
+const failsFor =
+  (indexes: readonly number[], failure: ModelAnswer) =>
+  ({ prompt }: ModelQuestion): ModelAnswer =>
+    indexes.some((index) => prompt.includes(`"Person ${index}"`)) ? failure : MAIL
+
+const DOWN: ModelAnswer = { status: 503, message: 'Overloaded' }
+
+/** The reasons of the results of a run, without those that have none. */
+async function reasons() {
+  const params = { id: (await current()).batch_id }
+  const { body } = await call(app.url, outreach.get, { token: user.token, params })
+  return body.results.flatMap(({ reason }) => reason ?? [])
+}
+
+/** What a run notes of its model. */
+async function row() {
+  const { batch_id: id } = await current()
+  const { waits_for, model_failures } = (await findBatch(app.context.db, user.id, id)) ?? {}
+  return { waits_for, model_failures }
+}
+
+it.each<[string, number]>([
+  ['the first', 0],
+  ['the last of a round', 11],
+])('does not wait for one question that always fails: %s', async (_, index) => {
+  await addContacts(14)
+  model.answer(failsFor([index], DOWN))
+  await run()
+  // Only at the end of a run nobody else can show that the server works.
+  const isFirst = index === 0
+  expect(await waitToTheEnd()).toEqual(isFirst ? [] : [5, 15, 60, 300, 300, 300])
+  expect((await current()).summary).toMatchObject({ sent: 14, warnings: 1 })
+  expect(await reasons()).toEqual(['Sent with the template. Overloaded'])
+})
+
+it('writes to the others meanwhile where several questions fail in a row', async () => {
+  await addContacts(14)
+  model.answer(failsFor([0, 1], DOWN))
+  await run()
+  // Two rounds for the others, and then those that fail alone.
+  expect((await waitToTheEnd()).length).toBeLessThanOrEqual(7)
+  expect((await current()).summary).toMatchObject({ sent: 14, warnings: 2 })
+})
+
+it('waits for a server that is down, however long, for as long as it has not been asked for everyone', async () => {
+  await addContacts(14)
+  let left = 3
+  model.answer(() => (left-- > 0 ? MAIL : DOWN))
+  await run()
+  const pauses = await waitToTheEnd((waits) => {
+    if (waits === 8) model.answer(MAIL)
+  })
+  expect(pauses).toHaveLength(8)
+  expect((await current()).summary).toMatchObject({ sent: 14, warnings: 0 })
+})
+
+it('does not wait for an account without credit', async () => {
+  await addContacts(2)
+  model.answer({ status: 429, message: 'No quota.', code: 'insufficient_quota' })
+  await run()
+  expect(await waited()).toBeNull()
+  expect(await reasons()).toEqual(Array.from({ length: 2 }, () => 'Sent with the template. No quota.'))
+})
+
+/** Begins a run, does something while the model is being asked, and only then has it ask for a long pause. */
+async function meanwhile(act_: () => Promise<unknown>): Promise<void> {
+  const asked = model.questions.length
+  const gate = Promise.withResolvers<void>()
+  model.answer(async () => {
+    await gate.promise
+    return later(600)
+  })
+  const begun = run()
+  await until(() => expect(model.questions.length).toBeGreaterThan(asked))
+  await act_()
+  gate.resolve()
+  await begun
+}
+
+it('asks a model at once that was saved while the old one was being asked', async () => {
+  await addContacts(2)
+  const own = await startModel(MAIL)
+  const body = { base_url: own.baseUrl, model: 'tiny' }
+  await meanwhile(() => call(app.url, ownModel.save, { token: user.token, body }))
+  expect(await waited()).toBeNull()
+  expect([own.questions.length, byModel()]).toEqual([2, 2])
+  await own.stop()
+})
+
+it('asks at once after a pause and a resumption while the model was being asked', async () => {
+  await addContacts(2)
+  await meanwhile(async () => {
+    await act(outreach.pause)
+    await act(outreach.resume)
+    model.answer(MAIL)
+  })
+  expect(await waited()).toBeNull()
+  expect(byModel()).toBe(2)
+})
+
+it('waits for no model any more once nothing is left to be asked', async () => {
+  await addContacts(2)
+  model.answer(later(600))
+  await run()
+  expect(await waited()).toBe(600)
+  const { body } = await call(app.url, contacts.list, { token: user.token })
+  for (const { id } of body) await call(app.url, contacts.remove, { token: user.token, params: { id } })
+  clock.forward(600 * SECOND)
+  expect(await waited()).toBeNull()
+  expect(await row()).toEqual({ waits_for: null, model_failures: 0 })
 })

@@ -10,6 +10,8 @@ import { sayModelWait } from './wait-for-model.ts'
 
 type Result = z.infer<typeof batchResult>
 type Summary = Batch['summary']
+/** What a run waits for: its account, or its model. */
+type Held = Omit<Refused, 'kind'> & { kind: Refused['kind'] | 'model' }
 
 /** The pace is measured over this long. */
 const PACE_MS = 20_000
@@ -38,11 +40,7 @@ export async function presentBatch(
   // As it is now: what was true when the run began to wait may read wrong the next day.
   const isWaiting = batch.state === 'running' && batch.waits_for !== null
   const standing = isWaiting ? await standingOf(context, context.db, sendingOf(batch)) : undefined
-  const refused = standing?.refused ?? null
-  const ofModel =
-    standing !== undefined && refused === null && batch.waits_for === 'model'
-      ? sayModelWait(batch, now, standing.zone)
-      : null
+  const held = standing === undefined ? null : (standing.refused ?? modelWait(batch, now, standing.zone))
   const pause = batch.state === 'running' ? await waitsWithoutEnd(context, userId, undefined) : null
   const summary = summarise(batch, items, groups)
   const done = batch.state === 'done' || batch.state === 'cancelled'
@@ -62,8 +60,8 @@ export async function presentBatch(
       ? null
       : pause !== null
         ? `${pause}.`
-        : (refused?.reason ?? ofModel ?? waitingFor(batch, groups, mailbox, now)),
-    waits: ofModel === null ? waitsOf(batch, refused) : modelWait(batch),
+        : (held?.reason ?? waitingFor(batch, groups, mailbox, now)),
+    waits: waitsOf(batch, held),
     summary,
     results: rows.map((row) =>
       presentItem(row, row.email_id === null ? undefined : deliveries.get(row.email_id)),
@@ -74,18 +72,17 @@ export async function presentBatch(
   }
 }
 
-function waitsOf({ mailbox_id: mailboxId }: BatchRow, refused: Refused | null): Batch['waits'] {
-  if (refused === null) return null
-  const { kind, until } = refused
-  if (kind !== 'hours' && kind !== 'warm_up' && kind !== 'stopped') return null
+function waitsOf({ mailbox_id: mailboxId }: BatchRow, held: Held | null): Batch['waits'] {
+  if (held === null) return null
+  const { kind, until } = held
+  if (kind !== 'hours' && kind !== 'warm_up' && kind !== 'stopped' && kind !== 'model') return null
   return { kind, until: until?.toISOString() ?? null, mailbox_id: mailboxId }
 }
 
-const modelWait = ({ mailbox_id: mailboxId, look_again_at: until }: BatchRow): Batch['waits'] => ({
-  kind: 'model',
-  until: until?.toISOString() ?? null,
-  mailbox_id: mailboxId,
-})
+const modelWait = (batch: BatchRow, now: Date, zone: string): Held | null =>
+  batch.waits_for === 'model'
+    ? { kind: 'model', reason: sayModelWait(batch, now, zone), until: batch.look_again_at }
+    : null
 
 function count(groups: readonly GroupCount[], states: readonly DeliveryState[], templated?: boolean): number {
   return groups
@@ -111,6 +108,7 @@ function summarise(
     skipped: items.skipped,
     warnings: count(groups, ['sent'], true),
     pending: Math.max(0, total - sent - errors - items.skipped),
+    unwritten: items.pending,
   }
 }
 

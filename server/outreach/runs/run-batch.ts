@@ -75,10 +75,12 @@ export async function runBatch(
     // What is written today should leave today: an account with a limit is no more than an hour ahead.
     const ahead = Math.min(AHEAD, standing?.account.hourlyLimit ?? AHEAD)
     const wrote = most > 0 ? await writeSome(context, batch, { after, most, ahead, room, signal }) : 'enough'
-    // The rules have changed since they were looked at.
-    if (wrote === 'refused') looked.at = 0
-    if (wrote === 'refused') continue
     if (wrote === 'waits') return
+    if (wrote === 'refused') {
+      // The rules have changed since they were looked at.
+      looked.at = 0
+      continue
+    }
     if (typeof wrote === 'number') {
       after = wrote
       continue

@@ -128,6 +128,8 @@ describe('a run from a template', () => {
     await call(app.url, templates.update, { ...as(), params: { id: template_id }, body: later })
     await call(app.url, templates.remove, { ...as(), params: { id: template_id } })
     const { batch_id } = (await current()) ?? { batch_id: 0 }
+    const noModel = await call(app.url, outreach.withoutModel, { ...as(), params: { id: batch_id } })
+    expect([noModel.status, noModel.error.detail]).toEqual([409, 'This run already writes from a template.'])
     await call(app.url, outreach.pause, { ...as(), params: { id: batch_id } })
     await call(app.url, automaticMail.saveHours, { ...as(), body: { ...hours, limited: false } })
     await call(app.url, outreach.resume, { ...as(), params: { id: batch_id } })

@@ -60,7 +60,7 @@ export const moveBatch = (
   finishedAt: Date | null = null,
 ) =>
   rowOf<BatchRow>(tx)`
-    UPDATE outreach_batches SET state = ${state}, finished_at = ${finishedAt}, drive_at = NULL
+    UPDATE outreach_batches SET state = ${state}, finished_at = ${finishedAt}, drive_at = NULL, wakes = wakes + 1
     WHERE user_id = ${userId} AND id = ${id} AND state IN ('running', 'paused') RETURNING *`
 
 /**
@@ -119,19 +119,22 @@ export const noteWaiting = (
   UPDATE outreach_batches SET waits_for = ${waitsFor}, look_again_at = ${lookAgainAt}
   WHERE user_id = ${userId} AND id = ${id} AND state = 'running'`
 
-/** Notes how often in a row the model has failed a run, and when it is asked again; with none, the run goes on. */
+/**
+ * Notes how often in a row the model has failed a run, and when it is asked again; with none, the run goes on. Nothing is noted
+ * where the run was woken since it was read: what is known of its model is out of date then.
+ */
 export const noteModelFailures = (
   db: Queryable,
-  { user_id, id }: BatchRow,
+  { user_id, id, wakes }: BatchRow,
   { failures, sentence, askAgainAt }: { failures: number; sentence: string; askAgainAt: Date | null },
 ) => execute(db)`
   UPDATE outreach_batches SET model_failures = ${failures}, last_model_failure = ${sentence},
     waits_for = ${failures === 0 ? null : 'model'}, look_again_at = ${askAgainAt}
-  WHERE user_id = ${user_id} AND id = ${id} AND state IN ('running', 'paused') AND NOT without_model`
+  WHERE user_id = ${user_id} AND id = ${id} AND wakes = ${wakes}`
 
 /** Has the rest of a run that is under way written from the template; undefined where it is over, or there is none. */
-export const leaveModel = (tx: Tx, userId: number, id: number) => rowOf<BatchRow>(tx)`
-  UPDATE outreach_batches SET without_model = true, waits_for = nullif(waits_for, 'model'),
+export const setWithoutModel = (tx: Tx, userId: number, id: number) => rowOf<BatchRow>(tx)`
+  UPDATE outreach_batches SET without_model = true, model_failures = 0, wakes = wakes + 1, waits_for = nullif(waits_for, 'model'),
     look_again_at = CASE waits_for WHEN 'model' THEN NULL ELSE look_again_at END
   WHERE user_id = ${userId} AND id = ${id} AND state IN ('running', 'paused') RETURNING *`
 

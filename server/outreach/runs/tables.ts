@@ -40,6 +40,8 @@ export type OutreachBatchesTable = {
   /** How often in a row the model has failed for a passing reason, and the last one as a sentence. */
   model_failures: Generated<number>
   last_model_failure: Generated<string>
+  /** Raised whenever its state or what it may wait for changes: what a driver has read before is out of date. */
+  wakes: Generated<number>
   /** From when on a worker may drive it; null: from its start. */
   drive_at: Date | null
   /** How often in a row driving it has failed, and how it did the last time. */

@@ -8,25 +8,22 @@ const PAUSES_MS = [5000, 15_000, 60_000, 5 * 60_000]
 /** What comes sooner than this is not told by the clock. */
 const SOON_MS = 60_000
 
-/** Why a mail is from the template although there is a model. */
-export const CHOSEN = 'You chose to go on without the language model.'
-
-/** Lets a run wait for its model: for as long as its server says, or else longer after each failure in a row. */
-export async function waitForModel(
+/**
+ * Notes how the model stands with a run. After a failure the run waits: for as long as the server says, or else longer after
+ * each failure in a row. Without one it goes on.
+ */
+export async function noteModel(
   context: Context,
   batch: BatchRow,
-  failure: ModelFailure,
-  failures: number,
+  failure: ModelFailure | null,
+  failures = 0,
 ): Promise<void> {
-  const pause = failure.waitMs ?? PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
-  const askAgainAt = new Date(context.clock.now().getTime() + pause)
-  await noteModelFailures(context.db, batch, { failures, sentence: sentenceOf(failure), askAgainAt })
-  await context.live.publish(context.db, batch.user_id, { topic: 'outreach' })
-}
-
-/** Notes that the model has answered again. */
-export async function goOnWithModel(context: Context, batch: BatchRow): Promise<void> {
-  await noteModelFailures(context.db, batch, { failures: 0, sentence: '', askAgainAt: null })
+  const pause = failure?.waitMs ?? PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
+  await noteModelFailures(context.db, batch, {
+    failures,
+    sentence: failure === null ? '' : sentenceOf(failure),
+    askAgainAt: failure === null ? null : new Date(context.clock.now().getTime() + pause),
+  })
   await context.live.publish(context.db, batch.user_id, { topic: 'outreach' })
 }
 
@@ -37,11 +34,13 @@ export function sayModelWait(
   zone: string,
 ): string {
   const isSoon = at === null || at.getTime() - now.getTime() < SOON_MS
-  return `${why} Your emails wait for it. Howl tries again ${isSoon ? 'in a moment' : dayAndTime(at, now, zone)}.`
+  return `${why} Your emails will wait, and Howl tries again ${isSoon ? 'in a moment' : dayAndTime(at, now, zone)}.`
 }
 
-function sentenceOf({ kind, status, words }: ModelFailure): string {
-  if (status !== null) return `The language model says: ${words.replace(/[.!\s]+$/, '')}.`
-  if (kind === 'slow') return 'The language model takes too long to answer.'
-  return `The language model can't be reached (${words.replace(/\.$/, '')}).`
+function sentenceOf({ kind, status, words, wantsPause }: ModelFailure): string {
+  const inBrackets = `(${words.replace(/[.!\s]+$/, '')})`
+  if (wantsPause) return `The language model is busy ${inBrackets}.`
+  if (kind === 'slow') return 'The language model is taking too long to answer.'
+  if (status !== null) return `The language model isn't working right now ${inBrackets}.`
+  return `The language model can't be reached ${inBrackets}.`
 }

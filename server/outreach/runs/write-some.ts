@@ -10,21 +10,24 @@ import {
 import { contactsById, type ContactToMail } from '../../crm/contacts/contacts.ts'
 import type { Context } from '../../platform/context.ts'
 import { countQueued } from '../../mail/emails/emails.ts'
-import { ModelFailure, type ModelUsage } from '../../platform/gateways/language-model.ts'
+import type { ModelFailure, ModelUsage } from '../../platform/gateways/language-model.ts'
 import { modelFor, type UserModel } from '../../models/language-models/language-models.ts'
 import { mailbox as findMailbox } from '../../mail/mailboxes/mailboxes.ts'
+import { ModelRound } from './model-round.ts'
 import { leavesAsKept } from './preview-basis.ts'
 import { NO_TEMPLATE, type PreviewRow, previewsTo } from './previews-store.ts'
 import { queueWritten } from './queue-written.ts'
 import { addTokens, type BatchRow, findBatch, keepRunning, noteAiUse, pendingItems } from './store.ts'
 import { templateMailTo, templateOfRun } from './template-of-run.ts'
-import { CHOSEN, goOnWithModel, waitForModel } from './wait-for-model.ts'
+import { noteModel } from './wait-for-model.ts'
 import { type Written, writeMail } from './write-mail.ts'
 import { type LongWork, MODEL_CHUNK, modelUse, TEMPLATE_CHUNK, writeMany } from './write-many.ts'
 
 /** A run from a template asks no model and costs no AI request. */
 const NO_MODEL = { useId: null, without: 'Written from a template.' }
-const LEFT_MODEL = { useId: null, without: CHOSEN }
+const WITHOUT_MODEL = { useId: null, without: 'You chose to go on without the language model.' }
+/** The last contacts of a run get the template once so many waits in a row have not helped: about 16 minutes. */
+const FAILURES_MAX = 6
 
 /** The mails of a run in the queue. */
 export function groupOf(batch: BatchRow) {
@@ -49,7 +52,7 @@ export async function writeSome(
   const model = await modelFor(context, userId)
   const work = longWork(batch, model)
   const { useId, without } =
-    template !== null ? NO_MODEL : batch.without_model ? LEFT_MODEL : await modelUse(context, work)
+    template !== null ? NO_MODEL : batch.without_model ? WITHOUT_MODEL : await modelUse(context, work)
   const items = await pendingItems(
     context.db,
     userId,
@@ -58,7 +61,10 @@ export async function writeSome(
     Math.min(without === null ? MODEL_CHUNK : TEMPLATE_CHUNK, most, room.left),
   )
   const last = items.at(-1)
-  if (last === undefined) return 'nothing left'
+  if (last === undefined) {
+    if (batch.model_failures > 0) await noteModel(context, batch, null)
+    return 'nothing left'
+  }
   const ids = items.map((item) => item.contact_id)
   const now = context.clock.now()
   const [user, mailbox, contacts, shown, brief] = await Promise.all([
@@ -73,48 +79,59 @@ export async function writeSome(
   const writer = writerOf(user, brief ?? USUAL_VOICE)
   const written = new Map<number, Written>()
   const gaps = new Map<number, string>()
-  const unwritten = new Set<number>()
-  const failures: ModelFailure[] = []
-  let hasAnswered = false
-  const ask = async (to: ContactToMail, onUsage: (usage: ModelUsage) => void): Promise<Written | null> => {
-    // A server that wants a pause is left alone, and one that is down is not asked for each mail.
-    if (failures.length > 0) return null
-    try {
-      const options = { without, mayWait: true, brief, signal, onUsage, now }
-      const mail = await writeMail(model, to, writer, options)
-      hasAnswered = true
-      return mail
-    } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error
-      failures.push(error)
-      return null
-    }
-  }
-  await writeMany(context, work, useId, items, async (item, onUsage) => {
+  const write = (to: ContactToMail, onUsage: (usage: ModelUsage) => void, instead: string | null) =>
+    writeMail(model, to, writer, { without: instead, mayWait: true, brief, signal, onUsage, now })
+  const round = new ModelRound(write, without)
+  // Those that failed come first in the chunk: after a failure they are asked last, or they would stop each round at once.
+  const inTurn = batch.model_failures > 0 ? items.toReversed() : items
+  await writeMany(context, work, useId, inTurn, async (item, onUsage) => {
     const to = contacts.get(item.contact_id)
     if (to === undefined) return
     const mail =
       asShown(shown.get(to.id), to, writer, batch) ??
-      (template === null ? await ask(to, onUsage) : templateMailTo(template, to, writer))
-    if (mail === null) unwritten.add(to.id)
-    else if ('gap' in mail) gaps.set(to.id, mail.gap)
+      (template === null ? await round.ask(to, onUsage) : templateMailTo(template, to, writer))
+    if (mail === null) return
+    if ('gap' in mail) gaps.set(to.id, mail.gap)
     else written.set(to.id, mail)
   })
-  const toQueue = ids.filter((id) => !unwritten.has(id))
+  // A question that fails by itself would fail for ever.
+  if (round.serverWorks)
+    await writeMany(context, work, useId, [...round.failed.keys()], async (to, onUsage) => {
+      const mail = await round.askAgain(to, onUsage)
+      if (mail !== null) written.set(to.id, mail)
+    })
+  let failure = round.waitsFor
+  if (failure !== null && (await hasWaitedLong(context, batch, round, failure))) {
+    failure = null
+    for (const [to, { words }] of round.failed) written.set(to.id, await write(to, () => {}, words))
+  }
+  const toQueue = ids.filter((id) => written.has(id) || gaps.has(id) || !contacts.has(id))
   const isRefused = await queueWritten(
     context,
     { batch, user, mailbox, shown, gaps, ids: toQueue, writer },
     written,
   )
   room.left -= toQueue.length
-  const failure = failures.at(-1)
-  if (failure !== undefined) {
-    await waitForModel(context, batch, failure, hasAnswered ? 1 : batch.model_failures + 1)
+  if (failure !== null) {
+    await noteModel(context, batch, failure, round.hasAnswered ? 1 : batch.model_failures + 1)
     return 'waits'
   }
-  if (hasAnswered && batch.model_failures > 0) await goOnWithModel(context, batch)
+  if (batch.model_failures > 0) await noteModel(context, batch, null)
   if (isRefused) return 'refused'
   return last.contact_id
+}
+
+/** Whether all that a run still has to write fails, and has failed through every wait. */
+async function hasWaitedLong(
+  { db }: Context,
+  { user_id: userId, id, model_failures: failures }: BatchRow,
+  { failed }: ModelRound,
+  failure: ModelFailure,
+): Promise<boolean> {
+  if (failures < FAILURES_MAX || failure.wantsPause) return false
+  const pending = await pendingItems(db, userId, id, 0, failed.size + 1)
+  const failedIds = new Set([...failed.keys()].map((to) => to.id))
+  return pending.every((item) => failedIds.has(item.contact_id))
 }
 
 /** What the run writes from: the version that it began with, or the newest where that is no longer kept. */

@@ -24,9 +24,14 @@ export class ModelFailure extends Error {
     this.waitMs = waitMs ?? null
   }
 
+  /** Whether its server has asked to be left alone for a while. */
+  get wantsPause(): boolean {
+    return this.kind === 'budget' && this.status === 429
+  }
+
   /** Whether the same question may be answered a little later, without anybody doing anything about it. */
   get isPassing(): boolean {
-    return this.kind === 'down' || this.kind === 'slow' || (this.kind === 'budget' && this.status === 429)
+    return this.kind === 'down' || this.kind === 'slow' || this.wantsPause
   }
 }
 

@@ -4,6 +4,8 @@ import { ModelFailure, modelFailure } from './model-failure.ts'
 
 /** Bytes of an answer that comes at once: a server that never stops is cut off. */
 const ANSWER_MAX_BYTES = 1024 * 1024
+/** OpenAI's name for an account without credit. */
+const NO_CREDIT = 'insufficient_quota'
 
 /**
  * An OpenAI-compatible server: base URL including "/v1", a key if one is required, the model's name. `fetch` dials a user's
@@ -44,17 +46,20 @@ export async function textOf({ body }: Response): Promise<string> {
 
 /** What an answer that is an error means. Of its text only its message is told, or else `otherwise`. */
 export function refusal({ status, headers }: Response, text: string, otherwise = ''): ModelFailure {
-  const message = messageIn(text) ?? (otherwise || 'The language model answered with an error')
-  return modelFailure({ statusCode: status, message, waitMs: askedWait(headers, Date.now()) })
+  const { message, code, type } = errorIn(text)
+  const words =
+    typeof message === 'string' ? message : otherwise || 'The language model answered with an error'
+  // An account without credit gets a 429 from some providers. Unlike a rate limit, it does not pass.
+  const statusCode = status === 429 && (code === NO_CREDIT || type === NO_CREDIT) ? 402 : status
+  return modelFailure({ statusCode, message: words, waitMs: askedWait(headers, Date.now()) })
 }
 
-function messageIn(text: string): string | null {
+function errorIn(text: string): { message?: unknown; code?: unknown; type?: unknown } {
   try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string }
-    const message = typeof error === 'string' ? error : error?.message
-    return typeof message === 'string' ? message : null
+    const { error } = JSON.parse(text) as { error?: object | string | null }
+    return typeof error === 'string' ? { message: error } : (error ?? {})
   } catch {
     // Whatever it is, it is no JSON.
-    return null
+    return {}
   }
 }

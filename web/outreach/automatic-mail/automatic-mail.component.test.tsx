@@ -133,7 +133,7 @@ test('the account itself lets automatic emails go on', async () => {
 
 test('an account that stands still is seen on the dashboard, with the run that waits for it', async () => {
   const waits = { kind: 'stopped', until: null, mailbox_id: GOING.id } as const
-  const summary = { total: 2, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 2 }
+  const summary = { total: 2, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 2, unwritten: 2 }
   accountApi(STOPPED).answers(
     outreach.current,
     blank(batch, { batch_id: 7, state: 'running', waits, summary }),

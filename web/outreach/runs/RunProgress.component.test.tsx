@@ -14,7 +14,7 @@ const RUN: Batch = blank(batch, {
   state: 'running',
   seconds_left: 170,
   waiting_for: 'Your limit of 100 mails an hour sets the pace.',
-  summary: { total: 212, sent: 120, errors: 2, skipped: 12, warnings: 0, pending: 78 },
+  summary: { total: 212, sent: 120, errors: 2, skipped: 12, warnings: 0, pending: 78, unwritten: 70 },
   skipped: 12,
 })
 const NOW = new Date().toISOString()
@@ -24,7 +24,7 @@ const ENDED: Batch = {
   done: true,
   finished_at: NOW,
   waiting_for: null,
-  summary: { total: 3, sent: 1, errors: 0, skipped: 2, warnings: 0, pending: 0 },
+  summary: { total: 3, sent: 1, errors: 0, skipped: 2, warnings: 0, pending: 0, unwritten: 0 },
 }
 
 const region = (name: string) => page.getByRole('region', { name, exact: true })
@@ -66,9 +66,9 @@ test('a run shows how far it is, and can be held', async () => {
   await expect.element(toast('Your emails are already on their way.')).toBeVisible()
 })
 
-test('a run that waits for its language model says why, and goes on from the template when asked to', async () => {
+test('a run that waits for its language model says why, and goes on from the template after a question', async () => {
   const said =
-    'The language model says: Rate limit reached. Your emails wait for it. Howl tries again today at 14:05.'
+    'The language model is busy (Rate limit reached). Your emails will wait, and Howl tries again today at 14:05.'
   let run: Batch = {
     ...RUN,
     seconds_left: null,
@@ -84,8 +84,17 @@ test('a run that waits for its language model says why, and goes on from the tem
   await expectSound()
   const write = button('Write the rest from the template')
   await write.click()
+  const question = page.getByRole('dialog', { name: 'Write the other 70 emails from the template?' })
+  await expect.element(question).toMatchTextContent('This can’t be undone.')
+  await expectSound()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(question).not.toBeInTheDocument()
+  expect(api.calls(outreach.withoutModel)).toEqual([])
+  await write.click()
+  await question.getByRole('button', { name: 'Write from the template' }).click()
+  await expect.element(question).not.toBeInTheDocument()
   await expect.element(write).not.toBeInTheDocument()
-  await expect.element(card).not.toMatchTextContent('The language model says')
+  await expect.element(card).not.toMatchTextContent('The language model is busy')
   expect(api.calls(outreach.withoutModel)).toMatchObject([{ params: { id: '7' } }])
 })
 

@@ -11,6 +11,7 @@ import { CancelRunDialog } from './CancelRunDialog.tsx'
 import { aboutOf, endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
+import { WithoutModelDialog } from './WithoutModelDialog.tsx'
 import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
 const KEY = 'outreach.dismissedRun'
@@ -62,10 +63,10 @@ export function RunProgress() {
 }
 
 function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
-  const [asking, setAsking] = useState(false)
-  const { pause, resume, cancel, leaveModel, holding, cancelling, leavingModel } = useRunCommands(run)
+  const [asking, setAsking] = useState<'cancel' | 'template' | null>(null)
+  const { pause, resume, cancel, withoutModel, holding, cancelling, switching } = useRunCommands(run)
   const paused = run.state === 'paused'
-  const close = () => setAsking(false)
+  const close = () => setAsking(null)
   // The reason and "Go on" stand above, in the notice of the account.
   const waiting =
     run.waits?.kind === 'stopped' ? 'It waits until the automatic emails go on.' : run.waiting_for
@@ -82,24 +83,31 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
         <div className="flex flex-wrap gap-2">
           {children}
           {run.waits?.kind === 'model' ? (
-            <Button size="s" busy={leavingModel} onClick={leaveModel}>
+            <Button size="s" onClick={() => setAsking('template')}>
               Write the rest from the template
             </Button>
           ) : null}
           <Button size="s" busy={holding} onClick={paused ? resume : pause}>
             {paused ? 'Resume' : 'Pause'}
           </Button>
-          <Button size="s" onClick={() => setAsking(true)}>
+          <Button size="s" onClick={() => setAsking('cancel')}>
             Cancel run
           </Button>
         </div>
       </div>
       <CancelRunDialog
         run={run}
-        open={asking}
+        open={asking === 'cancel'}
         busy={cancelling}
         onClose={close}
         onConfirm={() => cancel(close)}
+      />
+      <WithoutModelDialog
+        run={run}
+        open={asking === 'template'}
+        busy={switching}
+        onClose={close}
+        onConfirm={() => withoutModel(close)}
       />
     </Card>
   )

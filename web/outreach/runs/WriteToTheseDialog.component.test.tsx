@@ -23,7 +23,7 @@ const THREE = {
 const RUN: Batch = blank(batch, {
   batch_id: 7,
   state: 'running',
-  summary: { total: 5, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 5 },
+  summary: { total: 5, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 5, unwritten: 5 },
 })
 const account = (id: number, address: string) =>
   blank(mailAccount, { id, address, connected: true, primary: id === 1, default: id === 1 })

@@ -17,7 +17,7 @@ const run = (
   seconds_left: secondsLeft,
   waiting_for: null,
   waits: null,
-  summary: { total: 0, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 0, ...summary },
+  summary: { total: 0, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 0, unwritten: 0, ...summary },
   results: [],
   message: '',
   skipped: 0,

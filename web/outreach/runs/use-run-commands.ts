@@ -24,10 +24,10 @@ export function useRunCommands(run: Batch | null | undefined) {
   return {
     pause: () => pause.mutate(input),
     resume: () => resume.mutate(input),
-    leaveModel: () => withoutModel.mutate(input),
+    withoutModel: (onDone: () => void) => withoutModel.mutate(input, { onSettled: onDone }),
     cancel: (onDone: () => void) => cancel.mutate(input, { onSettled: onDone }),
-    leavingModel: withoutModel.isPending,
     holding: pause.isPending || resume.isPending,
     cancelling: cancel.isPending,
+    switching: withoutModel.isPending,
   }
 }
