@@ -193,7 +193,8 @@ export async function compareWithRules(
         if (hour === held[name].from) await pauseSequence(app.context, user.id, ids[name])
         if (hour === held[name].until) await startSequence(app.context, user.id, ids[name])
       }
-      // What happens to some.
+      // What happens to some. Mail that was due since the last look may be tried first: that is no mail after it.
+      const early = new Set<string>()
       for (const person of all) {
         const { event, id, email } = person
         if (event?.at !== hour || person.isOut) continue
@@ -226,6 +227,7 @@ export async function compareWithRules(
             `From: Them <${email}>\nTo: ada@muster.example\nSubject: Re: Hello\nMessage-ID: <${hour}${email}>\nDate: ${now.toUTCString()}\n\nYes, tell me more.\n`,
           )
         }
+        if (tried.includes(email)) early.add(email)
       }
       for (const name of NAMES) {
         const entering = all.filter((person) => person.enters[name] === hour && !person.isOut)
@@ -263,6 +265,7 @@ export async function compareWithRules(
       )
       for (const person of all) {
         const { email } = person
+        if (early.has(email)) continue
         const candidates =
           isBlocked || person.isOut
             ? []
