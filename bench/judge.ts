@@ -2,13 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { outreach } from '#contract/outreach/runs.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
 import { runSql } from '#server/platform/database/transaction.ts'
-import { judgeMails } from '#server/outreach/automatic-mail/automatic-mail.ts'
-import { judgeFollowUps } from '#server/outreach/follow-ups/follow-ups.ts'
 import { runBatch } from '#server/outreach/runs/run-batch.ts'
-import { judgeRunMails } from '#server/outreach/runs/runs.ts'
 import { SLOT_MS } from '#server/outreach/sequences/pace.ts'
 import { runDue } from '#server/outreach/sequences/run-due.ts'
-import { judgeSequenceMails } from '#server/outreach/sequences/sequences.ts'
 import { call } from '../tests/support/client.ts'
 import { csvOf, importCsv } from '../tests/support/csv.ts'
 import type { TestUser } from '../tests/support/factories.ts'
@@ -24,7 +20,6 @@ const CHUNK = 500
 const TIMES = 200
 /** All rounds are of one day. */
 const MIDDAY = '2031-01-07T12:00:00Z'
-const JUDGES = { run: judgeRunMails, follow_up: judgeFollowUps, sequence: judgeSequenceMails }
 
 /** What it costs to ask once more, when so many automatic mails are claimed, whether each may leave. */
 export const judging: Benchmark = {
@@ -69,7 +64,7 @@ async function judged(
   const took: number[] = []
   for (let time = -20; time < TIMES; time++) {
     const begun = performance.now()
-    const gone = await judgeMails(app.context, JUDGES, account, ids)
+    const gone = await app.context.delivery.groupMail.judge(account, ids)
     if (time >= 0) took.push(performance.now() - begun)
     if (gone.size > 0) throw new Error(`${gone.size} mails of ${source} may not leave`)
   }

@@ -138,7 +138,7 @@ export const claimedAmong = (
 ) => rowsOf<ClaimedMail>(db)`
   SELECT a.email_id AS "emailId", a.source, d.group_id AS "groupId", a.contact_id AS "contactId", a.address_key AS key,
     a.local_day::text AS day, d.reason IS NOT NULL AS "wasPutOff", d.resends > 0 AS "mayHaveLeft"
-  -- Each by itself: for rows that statistics know nothing of yet, the planner would compare each with each.
+  -- Looked up one by one: without statistics the planner joins every row with every other.
   FROM unnest(${[...emailIds]}::bigint[]) AS asked(id)
   CROSS JOIN LATERAL (SELECT * FROM automatic_mails WHERE user_id = ${userId} AND email_id = asked.id OFFSET 0) a
   CROSS JOIN LATERAL (SELECT * FROM deliveries WHERE user_id = ${userId} AND email_id = asked.id OFFSET 0) d

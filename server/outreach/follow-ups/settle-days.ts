@@ -3,7 +3,6 @@ import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/handles.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { countGroup, withdrawGroup } from '../../mail/emails/emails.ts'
-import { workThrough } from '../../platform/work-through.ts'
 import { changeFollowUps, followUpSettings, stopFollowUps } from '../../mail/mailboxes/mailboxes.ts'
 import { changeDay, type DayRow, isNewestDay, lockOpenGroups, unsettledDays } from './store.ts'
 
@@ -16,14 +15,21 @@ export async function withdrawFollowUps(context: Context, tx: Tx, userId: number
   return { told: enabled ? ['Automatic follow-ups are off.'] : [] }
 }
 
-/** Counts what has become of the mails of the last days, until all have ended. */
-export const settleDays = (context: Context): Promise<void> =>
-  workThrough(
-    context,
-    (after: DayRow | undefined, limit) => unsettledDays(context.db, after, limit),
-    (day) => settle(context, day),
-    'follow-ups could not be counted',
-  )
+const AT_ONCE = 200
+
+/** Counts what has become of the mails of the last days, until all have ended. One user's fault keeps nobody else waiting. */
+export async function settleDays(context: Context): Promise<void> {
+  let days: readonly DayRow[] = []
+  do {
+    days = await unsettledDays(context.db, days.at(-1), AT_ONCE)
+    for (const day of days) {
+      if (context.stopping.aborted) return
+      await settle(context, day).catch((error: unknown) =>
+        context.log.warn({ err: error, ...day }, 'follow-ups could not be counted; it is tried again'),
+      )
+    }
+  } while (days.length === AT_ONCE)
+}
 
 async function settle(context: Context, day: DayRow): Promise<void> {
   const { user_id: userId } = day

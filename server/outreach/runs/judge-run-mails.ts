@@ -42,7 +42,7 @@ export const judgeRunMails: Judge = async (context, { userId, standing }, mails)
   return gone
 }
 
-/** Which of these mails wait, and until when. What counts on an earlier day needs room on this one, if the run keeps to it. */
+/** Which of these mails wait, and until when. Mails counted on an earlier day need room under today's ceiling, if the run has one. */
 function whoWaits(
   context: Context,
   { spread }: BatchRow,

@@ -329,7 +329,7 @@ export const haltsOf = (
       WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.contact_id = b.contact_id),
     (SELECT max(coalesce(w.not_before, 'epoch')) FROM sequence_work w
       WHERE w.user_id = b.user_id AND w.kind = 'stop' AND w.address_key = asked.key)) AS "stoppingUntil"
-  -- Each by itself: for rows that statistics know nothing of yet, the planner would compare each with each.
+  -- Looked up one by one: without statistics the planner joins every row with every other.
   FROM unnest(${mails.map(({ emailId }) => emailId)}::bigint[], ${mails.map(({ key }) => key)}::text[]) AS asked(id, key)
   CROSS JOIN LATERAL (SELECT * FROM sequence_mails WHERE user_id = ${userId} AND email_id = asked.id OFFSET 0) m
   CROSS JOIN LATERAL (SELECT * FROM sequence_members WHERE id = m.member_id AND user_id = ${userId} OFFSET 0) b`

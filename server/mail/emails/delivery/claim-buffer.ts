@@ -42,14 +42,12 @@ export function openClaimBuffer(
   const judgedAt = new WeakMap<Claim, number>()
   const nowMs = () => context.clock.now().getTime()
 
-  const noteJudged = (claims: readonly Claim[]) => {
-    for (const claim of claims) judgedAt.set(claim, nowMs())
-  }
   const isStale = (claim: Claim) => isAutomatic(claim) && nowMs() - (judgedAt.get(claim) ?? 0) > JUDGED_FOR_MS
   const judge = async (claims: readonly Claim[]) => {
     const leaving = new Set(await whichMayLeave(context, run, claims))
-    noteJudged([...leaving])
-    for (const claim of claims) if (!leaving.has(claim)) run.inHand.delete(claim.emailId)
+    for (const claim of claims)
+      if (leaving.has(claim)) judgedAt.set(claim, nowMs())
+      else run.inHand.delete(claim.emailId)
     return leaving
   }
   /** Drops those of these claims from the buffer that are lost. */
@@ -77,7 +75,7 @@ export function openClaimBuffer(
       for (const { emailId } of claims) run.inHand.add(emailId)
       context.delivery.load.add(claims.length)
       const leaving = await judge(claims)
-      // Named only now: meanwhile the buffer may have been made again without what is lost.
+      // Only now: `dropLost` may have replaced the buffer during the wait.
       buffer.push(...leaving)
       isDry = claims.length === 0
     } catch (error) {

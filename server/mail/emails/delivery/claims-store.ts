@@ -109,6 +109,23 @@ export async function takenBackAmong(
   )
 }
 
+/**
+ * Those of these claims that may have left before and are sent again for nothing: the recipient of a follow-up or of a mail of a
+ * sequence has replied or bounced since, or the contact of a run was deleted.
+ */
+export async function overtakenAmong(
+  db: Queryable,
+  userId: number,
+  claims: readonly Claim[],
+): Promise<Set<number>> {
+  const ids = claims.filter(({ resends }) => resends > 0).map(({ emailId }) => emailId)
+  if (ids.length === 0) return new Set()
+  return new Set(
+    await idsOf(db)`
+    SELECT id FROM unnest(${ids}::bigint[]) AS asked(id) WHERE mail_is_overtaken(${userId}, id)`,
+  )
+}
+
 /** Claims one email, wherever it is in the queue. Undefined if somebody else has it or it is settled. */
 export async function claimOne(
   db: Queryable,

@@ -110,7 +110,7 @@ async function claiming() {
 test('what is claimed while others turn out to be lost is handed out', async () => {
   const { userId, buffer, next, letLeave } = await claiming()
   // A pause has taken it away, and the user has gone on at once.
-  await buffer.claimLost({ userId, emailId: 1, attempt: 1 } as Claim)
+  await buffer.claimLost({ userId, emailId: 0, attempt: 1 } as Claim)
   letLeave()
   expect(await next).toMatchObject({ userId, attempt: 1 })
   expect(buffer.nextBuffered()).toMatchObject({ userId, attempt: 1 })
@@ -123,8 +123,10 @@ test('what is being claimed when sending stops goes back into the queue', async 
   letLeave()
   expect(await next).toBeUndefined()
   await released
-  const { rows } = await runSql(app.context.db, 'SELECT DISTINCT state FROM deliveries WHERE user_id = $1', [
-    userId,
-  ])
-  expect(rows).toEqual([{ state: 'queued' }])
+  const { rows } = await runSql(
+    app.context.db,
+    'SELECT DISTINCT state, attempt, worker_id FROM deliveries WHERE user_id = $1',
+    [userId],
+  )
+  expect(rows).toEqual([{ state: 'queued', attempt: 0, worker_id: null }])
 })

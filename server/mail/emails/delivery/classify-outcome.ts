@@ -56,6 +56,14 @@ export function suppressedSettlement(claim: Claim, why: SuppressionReason, now: 
   return settlementOf({ claim, now, inSentFolder: true }, { state: 'failed', reason })
 }
 
+const OVERTAKEN =
+  'It may have left before. They have replied or bounced since, or the contact was deleted, so it was not sent again.'
+
+/** It may have left before, and must not leave again. */
+export function overtakenSettlement(claim: Claim, now: Date): Settlement {
+  return settlementOf({ claim, now, inSentFolder: true }, { state: 'failed', reason: OVERTAKEN })
+}
+
 /** Why a mail of a business failed that must not leave any more. */
 export const TAKEN_BACK = 'It was taken back before it left.'
 

@@ -6,8 +6,8 @@ import { returnTokens, takeTokens, tokensNow } from '../../mailboxes/mailboxes.t
 import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
 import { stopsMail } from '../suppressions/stops-mail.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
-import { type Claim, claimDue, releaseClaims, takenBackAmong } from './claims-store.ts'
-import { suppressedSettlement, takenBackSettlement } from './classify-outcome.ts'
+import { type Claim, claimDue, overtakenAmong, releaseClaims, takenBackAmong } from './claims-store.ts'
+import { overtakenSettlement, suppressedSettlement, takenBackSettlement } from './classify-outcome.ts'
 import { putOffClaims } from './groups-store.ts'
 
 /** Mails that could not be judged wait this long. */
@@ -47,7 +47,7 @@ export async function claimWithinRate(context: Context, run: MailboxRun, limit: 
 
 /**
  * Those of these claims that may leave. The others fail, as their recipient has been suppressed since they were queued or they
- * were taken back; or the domain that queued them takes them back or puts them off.
+ * were taken back, or may have left before and are overtaken; or the domain that queued them takes them back or puts them off.
  */
 export async function whichMayLeave(
   context: Context,
@@ -91,7 +91,13 @@ async function failRefused(
   await adoptKeptSuppressions(context, context.db, userId, keys)
   const suppressed = await suppressedAmong(context.db, userId, keys)
   const takenBack = await takenBackAmong(context.db, userId, claims)
-  if (suppressed.size === 0 && takenBack.size === 0) return claims
+  // What a person sends again leaves.
+  const overtaken = await overtakenAmong(
+    context.db,
+    userId,
+    claims.filter(({ priority }) => priority > 0),
+  )
+  if (suppressed.size + takenBack.size + overtaken.size === 0) return claims
   const now = context.clock.now()
   const refused = new Map<Claim, Settlement>()
   for (const claim of claims) {
@@ -100,7 +106,9 @@ async function failRefused(
       .find((reason) => reason !== undefined && stopsMail(reason, claim.purpose, isAutomatic(claim)))
     if (why !== undefined) refused.set(claim, suppressedSettlement(claim, why, now))
     else if (takenBack.has(claim.emailId)) refused.set(claim, takenBackSettlement(claim, now))
+    else if (overtaken.has(claim.emailId)) refused.set(claim, overtakenSettlement(claim, now))
   }
   await Promise.all([...refused.values()].map((each) => context.delivery.settlementWriter.settle(each)))
+  await context.live.publish(context.db, userId, { topic: 'emails' })
   return claims.filter((each) => !refused.has(each))
 }

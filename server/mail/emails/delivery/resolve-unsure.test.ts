@@ -6,6 +6,8 @@ import { scriptedFolder, startHostileImap } from '../../../../tests/support/host
 import { connectReader, listFolder, type Reader } from '../../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../../tests/support/test-app.ts'
 import { runSql } from '../../../platform/database/transaction.ts'
+import { mailboxesOf } from '../../mailboxes/mailboxes.ts'
+import { claimWithinRate, whichMayLeave } from './judge-claims.ts'
 import { makeUnsureResolver, type UnsureResolver } from './resolve-unsure.ts'
 
 let app: TestApp
@@ -101,18 +103,24 @@ test('an email is not sent again where the server does not let its Sent folder b
   await far.stop()
 })
 
-test('a follow-up is not sent again if a reply has come meanwhile', async () => {
+test('a follow-up is not sent again if a reply comes before its turn', async () => {
   const dan = await connectReader(app, servers.dovecot.user('dan'), 'dan@muster.example', servers.sink.port)
   const messageId = await leaveUnsure(dan)
   const sql = (text: string, ...values: unknown[]) => runSql(app.context.db, text, values)
   await sql(`UPDATE emails SET purpose = 'follow_up' WHERE message_id = $1`, messageId)
+  await resolve()
+  expect(await state(dan)).toBe('queued')
   await sql(
     `INSERT INTO correspondents (user_id, address_key, replied_at)
     SELECT user_id, correspondent_key, $2 FROM emails WHERE message_id = $1`,
     messageId,
     app.clock.now(),
   )
-  await resolve()
+  const [mailbox] = await mailboxesOf(app.context.db, dan.id)
+  const run = { userId: dan.id, mailboxId: mailbox?.id ?? 0, inHand: new Set<number>(), nextAt: null }
+  const claims = await claimWithinRate(app.context, run, 10)
+  expect(claims).toHaveLength(1)
+  expect(await whichMayLeave(app.context, run, claims)).toEqual([])
   expect((await listFolder(app, dan, 'sent'))[0]?.delivery).toMatchObject({
     state: 'failed',
     reason:

@@ -130,7 +130,7 @@ async function lookUp(
       filed.has(mail.emailId) || (await session.findByMessageId(path, mail.messageId)).length > 0
     if (!isThere && !isComplete) continue
     if (!isThere) {
-      await again(context, mail)
+      await queueAgain(context.db, mail, context.clock.now())
     } else {
       await settleFound(context.db, mail, context.clock.now())
       await context.live.publish(context.db, mail.userId, { topic: 'emails' })
@@ -138,11 +138,6 @@ async function lookUp(
     resolve(mail)
   }
   return isComplete
-}
-
-async function again(context: Context, mail: Unsure): Promise<void> {
-  const isQueued = await queueAgain(context.db, mail, context.clock.now())
-  if (!isQueued) await context.live.publish(context.db, mail.userId, { topic: 'emails' })
 }
 
 async function sentPath(db: Queryable, session: ImapSession, mailbox: Mailbox): Promise<string | undefined> {
@@ -153,7 +148,7 @@ async function sentPath(db: Queryable, session: ImapSession, mailbox: Mailbox): 
 
 async function sendAgain(context: Context, lookups: Lookups, mail: Unsure): Promise<void> {
   lookups.failures.delete(mail.emailId)
-  await again(context, mail)
+  await queueAgain(context.db, mail, context.clock.now())
 }
 
 async function tryLater(context: Context, lookups: Lookups, mail: Unsure): Promise<void> {

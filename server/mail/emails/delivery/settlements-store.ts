@@ -5,7 +5,7 @@ import type { ClaimKey, Settlement } from '../../../platform/jobs/delivery.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../../platform/database/handles.ts'
-import { idsOf, rowOf, rowsOf } from '../../../platform/database/rows.ts'
+import { execute, idsOf, rowsOf } from '../../../platform/database/rows.ts'
 
 /**
  * Writes how attempts ended, and marks the emails whose final dot is next as committed: one statement, so one commit.
@@ -53,7 +53,7 @@ export async function settleAndMark(
   return new Set(marks.filter(attemptsIn(written.filter((row) => row.state === 'committed'))))
 }
 
-/** Whether an attempt is among those written: an email that was held and released may be claimed again beside its first attempt. */
+/** Compares attempts too: an email that was held and released may be claimed again while its first attempt is still open. */
 function attemptsIn(rows: readonly { id: number; attempt: number }[]) {
   const attempts = new Map(rows.map(({ id, attempt }) => [id, attempt]))
   return ({ emailId, attempt }: ClaimKey) => attempts.get(emailId) === attempt
@@ -232,32 +232,10 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
   })
 }
 
-const OVERTAKEN =
-  'It may have left before. They have replied or bounced since, or the contact was deleted, so it was not sent again.'
-
-/**
- * Queues an unsure email again, with its Message-ID. A follow-up or a mail of a sequence whose recipient has replied or
- * bounced meanwhile fails instead, and so does a mail of a run whose contact was deleted.
- *
- * @returns whether it was queued
- */
-export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<boolean> {
-  const row = await rowOf<{ queued: boolean }>(db)`
-    WITH unsure AS (
-      SELECT user_id, email_id, mail_is_overtaken(user_id, email_id) AS is_late FROM deliveries d
-      WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}
-      FOR UPDATE
-    ), late AS (
-      UPDATE deliveries d SET state = 'failed', queue = 'failed', reason = ${OVERTAKEN}, settled_at = ${now},
-        worker_id = NULL, after_crash = false
-      FROM unsure u WHERE u.is_late AND d.user_id = u.user_id AND d.email_id = u.email_id
-    ), again AS (
-      UPDATE deliveries d SET state = 'queued', queue = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
-      FROM unsure u WHERE NOT u.is_late AND d.user_id = u.user_id AND d.email_id = u.email_id
-    )
-    SELECT NOT is_late AS queued FROM unsure`
-  return row?.queued ?? false
-}
+/** Queues an unsure email again, with its Message-ID. Whether it may still leave is asked when it is claimed. */
+export const queueAgain = (db: Queryable, { userId, emailId }: Unsure, now: Date) => execute(db)`
+  UPDATE deliveries d SET state = 'queued', queue = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
+  WHERE user_id = ${userId} AND email_id = ${emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}`
 
 /** Postpones looking up an unsure email: its account could not be reached. */
 export async function postponeLookup(db: Queryable, mail: Unsure, at: Date): Promise<void> {
