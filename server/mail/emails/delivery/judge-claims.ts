@@ -108,6 +108,7 @@ async function failRefused(
     else if (takenBack.has(claim.emailId)) refused.set(claim, takenBackSettlement(claim, now))
     else if (overtaken.has(claim.emailId)) refused.set(claim, overtakenSettlement(claim, now))
   }
+  if (refused.size === 0) return claims
   await Promise.all([...refused.values()].map((each) => context.delivery.settlementWriter.settle(each)))
   await context.live.publish(context.db, userId, { topic: 'emails' })
   return claims.filter((each) => !refused.has(each))
