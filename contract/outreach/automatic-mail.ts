@@ -74,15 +74,15 @@ export const contactAutomaticMail = z.object({
 })
 export type ContactAutomaticMail = z.infer<typeof contactAutomaticMail>
 
-/** What Howl sends by itself. Payment reminders are no outreach: one a day and unsubscribing do not hold for them. */
+/** What Howl sends automatically. Payment reminders are not outreach: unsubscribing and one email a day do not apply to them. */
 export const UPCOMING_SOURCES = ['run', 'follow_up', 'sequence', 'payment_reminder'] as const
 export type UpcomingSource = (typeof UPCOMING_SOURCES)[number]
 
-/** So many of what is upcoming are told. */
+/** At most this many entries are returned. */
 export const UPCOMING_MAX = 200
 
 const upcomingMail = z.object({
-  /** Names it among the others. */
+  /** Unique in the list. */
   id: z.string(),
   source: z.enum(UPCOMING_SOURCES),
   /** The sequence or the invoice that it belongs to; null of runs and follow-ups. */
@@ -145,7 +145,7 @@ export const automaticMail = {
   upcoming: endpoint({
     method: 'GET',
     path: '/automatic-mail/upcoming',
-    summary: 'What Howl does by itself next, the next first; a run is one entry',
+    summary: 'What Howl does next automatically, the next first; a run is one entry',
     reply: z.array(upcomingMail),
   }),
   ofContact: endpoint({

@@ -649,5 +649,5 @@ test('what is planned names the contact as long as there is one, and hides no re
   await call(app.url, contacts.remove, as(contactId))
   expect(await next()).toMatchObject({ contact_id: null, name: 'Bea Ltd' })
   await call(app.url, mailboxSetup.practice, as())
-  expect(await next()).toMatchObject({ at: null, waits: 'Can’t be sent while you practice' })
+  expect(await next()).toMatchObject({ at: null, waits: 'Can’t be sent while you’re practising' })
 })

@@ -53,7 +53,7 @@ export async function plannedReminders(
   const waits = !isConfigured(account)
     ? 'Can’t be sent: no email account is connected'
     : account.is_practice
-      ? 'Can’t be sent while you practice'
+      ? 'Can’t be sent while you’re practising'
       : null
   return rows.flatMap(({ id, invoice_id: invoiceId, days, due_at: due }) => {
     const invoice = invoices.get(invoiceId)

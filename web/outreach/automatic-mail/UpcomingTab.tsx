@@ -29,7 +29,7 @@ const SOURCES: Record<UpcomingSource, { label: string; tone: BadgeTone }> = {
   payment_reminder: { label: 'Payment reminder', tone: 'green' },
 }
 
-/** What Howl is about to do by itself, from all sources, the next first. */
+/** What Howl does next automatically, from all sources, the next first. */
 export function UpcomingTab() {
   const [shown, setShown] = useState(SHOWN)
   const query = useEndpoint(automaticMail.upcoming, { refetchInterval: RENEWED_EVERY_MS })
@@ -37,14 +37,13 @@ export function UpcomingTab() {
     <Card title="What Howl does next" flush>
       <Loaded
         query={query}
-        failed="Failed to load what is next"
+        failed="Failed to load what’s coming up"
         waiting={<Skeleton className="mx-4 mb-4 h-32" />}
       >
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title="Nothing coming up">
-              First emails, follow-ups, steps of sequences and payment reminders appear here before they
-              happen.
+              First emails, follow-ups, sequence steps and payment reminders appear here before they happen.
             </EmptyState>
           ) : (
             <>
@@ -60,9 +59,7 @@ export function UpcomingTab() {
                   </Button>
                 </div>
               ) : rows.length === UPCOMING_MAX ? (
-                <p className="px-4 py-2 text-sm text-ink-2">
-                  These are the next {UPCOMING_MAX}. More follow.
-                </p>
+                <p className="px-4 py-2 text-sm text-ink-2">Only the next {UPCOMING_MAX} are shown.</p>
               ) : null}
             </>
           )

@@ -269,6 +269,6 @@ test('what is upcoming says what, when and for whom, more on demand', async () =
     await more.click()
     await expect.poll(() => rows.all().length).toBe(shown)
   }
-  await expect.element(page.getByText('These are the next 200. More follow.')).toBeVisible()
+  await expect.element(page.getByText('Only the next 200 are shown.')).toBeVisible()
   await expect.element(more).not.toBeInTheDocument()
 })

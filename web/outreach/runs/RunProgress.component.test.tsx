@@ -84,7 +84,7 @@ test('a run that waits for its language model says why, and goes on from the tem
   await expectSound()
   const write = button('Write the rest from the template')
   await write.click()
-  const question = page.getByRole('dialog', { name: 'Write the other 70 emails from the template?' })
+  const question = page.getByRole('dialog', { name: 'Write the remaining 70 emails from the template?' })
   await expect.element(question).toMatchTextContent('This can’t be undone.')
   await expectSound()
   await question.getByRole('button', { name: 'Cancel' }).click()

@@ -6,7 +6,7 @@ import { counted } from './run-text.ts'
 /** Asks for confirmation before the rest of a run is written from the template. */
 export function WithoutModelDialog({ run, open, busy, onClose, onConfirm }: CancelRunDialogProps) {
   const { unwritten } = run.summary
-  const rest = unwritten === 1 ? 'last email' : `other ${counted(unwritten, 'email')}`
+  const rest = unwritten === 1 ? 'last email' : `remaining ${counted(unwritten, 'email')}`
   return (
     <Dialog
       open={open}
@@ -14,7 +14,9 @@ export function WithoutModelDialog({ run, open, busy, onClose, onConfirm }: Canc
       title={`Write the ${rest} from the template?`}
       size="s"
       busy={busy}
-      description={<p>They’ll be written without the language model and sent. This can’t be undone.</p>}
+      description={
+        <p>The language model isn’t used, and Howl starts sending right away. This can’t be undone.</p>
+      }
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
