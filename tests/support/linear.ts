@@ -25,7 +25,7 @@ export function sizesUpTo(most: number): number[] {
   return [TIMES * TIMES, TIMES, 1].map((part) => Math.floor(most / part))
 }
 
-const SIZES = sizesUpTo(512 * 1024)
+const SIZES = sizesUpTo(256 * 1024)
 
 /** Milliseconds of this thread's processor time, without other work of the machine. */
 async function cost<Input>(run: Reader<Input>, input: Input, times = 1): Promise<number> {

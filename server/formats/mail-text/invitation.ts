@@ -5,6 +5,9 @@ import { cleanText, cutText } from '../../platform/text.ts'
 
 /** A longer calendar is not read: invitations have a few kilobytes. */
 const CALENDAR_MAX_CHARS = 500_000
+/** A line with so much before its value is no line of an invitation; the library looks for the value after each parameter. */
+const LONG_PARAMETERS = /^[^:\r\n]{10000}/m
+const FOLD = /\r?\n[ \t]/g
 const ATTENDEES_MAX = 100
 const TITLE_MAX_CHARS = 300
 const WORDS_MAX_CHARS = 1000
@@ -13,7 +16,7 @@ const METHODS = ['request', 'cancel', 'reply', 'publish', 'counter'] as const
 
 /** Reads the first event of a text/calendar part; null if none is readable. Never throws. */
 export function readInvitation(calendar: string): Invitation | null {
-  if (calendar.length > CALENDAR_MAX_CHARS) return null
+  if (calendar.length > CALENDAR_MAX_CHARS || LONG_PARAMETERS.test(calendar.replaceAll(FOLD, ''))) return null
   try {
     const root = new ICAL.Component(ICAL.parse(calendar))
     const event = root.getFirstSubcomponent('vevent')

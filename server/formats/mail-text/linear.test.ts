@@ -1,13 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { plainAddress, quoted, withQuotes } from '#contract/platform/local-part.ts'
-import {
-  HOSTILE_HTML,
-  HOSTILE_MAILS,
-  HOSTILE_STYLES,
-  HOSTILE_TEXTS,
-  type TextMaker,
-} from '../../../tests/support/hostile-texts.ts'
+import { HOSTILE_STYLES, HOSTILE_TEXTS, type TextMaker } from '../../../tests/support/hostile-texts.ts'
 import { functionsIn } from '../../../tests/support/exported-functions.ts'
 import { type Reader, slowReaders } from '../../../tests/support/linear.ts'
 import * as addresses from './addresses.ts'
@@ -25,16 +19,13 @@ import * as comments from './comments.ts'
 import * as complaints from './bounces/complaints.ts'
 import * as compose from './compose.ts'
 import * as composeTemplate from './compose-bulk.ts'
-import { cutHtml } from './cut-html.ts'
 import { dateOf } from './dates.ts'
 import { firstName } from './first-name.ts'
 import { unflowed } from './flowed.ts'
 import * as headerLines from './header-lines.ts'
 import { canWriteResults, isPlainPath } from './hostile-values.ts'
-import { htmlToWords } from './html-to-words.ts'
 import { readInvitation } from './invitation.ts'
 import { mailKind } from './mail-kind.ts'
-import { MimeReader } from './mime-reader.ts'
 import * as notifications from './bounces/notifications.ts'
 import * as parse from './parse.ts'
 import type { ParsedMail } from './parse.ts'
@@ -43,12 +34,8 @@ import * as replyAttributions from './replies/attributions.ts'
 import * as replyHeaders from './replies/quoted-headers.ts'
 import * as replySignatures from './replies/signatures.ts'
 import { wantedTime } from './propose-slot.ts'
-import * as rough from './rough.ts'
-import { sanitizeMailHtml, withoutBlanks } from './sanitize.ts'
 import { inventedFact, saysTime } from './said-facts.ts'
 import { seenText } from './seen-text.ts'
-import { seenWords } from './seen-words.ts'
-import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
 import { cleanStyle } from './sanitize-style.ts'
 import * as searchWords from './search-index.ts'
 import { shownText, shownWords } from './shown-words.ts'
@@ -278,7 +265,6 @@ const TEXT_READERS: Record<string, Reader> = {
     searchWords.searchVector(1, { fromName: '', fromAddress: '', to: text, subject: '', text: '' }),
   sniffType: (text) => sniffType(text, bytes(text)),
   typeByMagic: (text) => typeByMagic(bytes(text)),
-  withoutBlanks,
   referencedIds: (text) =>
     threading.referencedIds({ inReplyTo: text.split(' '), references: text.split(' ') }),
   baseSubject: threading.baseSubject,
@@ -299,34 +285,6 @@ const TEXT_READERS: Record<string, Reader> = {
   cutTags: (text) => words.cutTags(text, text.length),
 }
 
-const HTML_READERS: Record<string, Reader> = {
-  cutHtml: (text) => cutHtml(text, { chars: Infinity, tags: 40_000 }),
-  htmlToWords,
-  seenWords,
-  sanitizeMailHtml: (text) => sanitizeMailHtml(text, { allowRemote: true }),
-  sanitizeOutgoingHtml,
-}
-
-const RAW_READERS: Record<string, Reader> = {
-  parseMail: (text) => parse.parseMail(bytes(text)).catch(() => null),
-  MimeReader: (text) => new MimeReader({}).parse(bytes(text)).catch(() => null),
-  countLines: (text) => rough.countLines(bytes(text)),
-  headToUtf8: (text) => rough.headToUtf8(bytes(text)),
-  repairBytes: (text) => rough.repairBytes(bytes(text), []),
-  withGuessedBoundary: (text) => rough.withGuessedBoundary(bytes(text)),
-  withFoldedParameters: (text) => rough.withFoldedParameters(bytes(text)),
-  readRoughly: (text) => rough.readRoughly(bytes(text)),
-  roughTextOf: (text) => rough.roughTextOf(bytes(text)),
-  isReadToTheEnd: (text) => rough.isReadToTheEnd(bytes(text)),
-}
-
-const HEADERS: ReadonlyMap<string, TextMaker> = new Map(
-  ['Cc: ', 'To: b: ', 'From: "'].map((field) => [
-    field,
-    (chars) => `${field}${'a:'.repeat(chars / 2)}\r\n\r\na`,
-  ]),
-)
-
 const ADDRESSES: ReadonlyMap<string, TextMaker> = new Map(
   ['@ ', 'a@ ', '<', '<a', '"', '"a" ', '"\\', '(', '()', '=?a?q?', '=?a?q?b?= ', '[', 'a."b"@'].map(
     (piece) => [piece, (chars) => piece.repeat(chars / piece.length)],
@@ -335,11 +293,8 @@ const ADDRESSES: ReadonlyMap<string, TextMaker> = new Map(
 
 const TABLES: readonly [string, Record<string, Reader>, ReadonlyMap<string, TextMaker>][] = [
   ['texts', TEXT_READERS, HOSTILE_TEXTS],
-  ['HTML', HTML_READERS, HOSTILE_HTML],
   ['styles', { cleanStyle }, HOSTILE_STYLES],
-  ['raw mails', RAW_READERS, HOSTILE_MAILS],
   ['addresses', { parseAddressList: addresses.parseAddressList, addressTokens }, ADDRESSES],
-  ['groups in groups', { parseMail: RAW_READERS['parseMail']! }, HEADERS],
 ]
 
 for (const [what, readers, texts] of TABLES)
@@ -348,8 +303,19 @@ for (const [what, readers, texts] of TABLES)
       expect(await slowReaders({ [name]: run }, texts)).toEqual([])
     })
 
-/** Replies and quotes are timed in linear-replies.test.ts. */
-const ELSEWHERE = new Set(['replies/replies.ts', 'replies/quote.ts', 'intents/intents.ts'])
+/** Replies and quotes are timed in linear-replies.test.ts, HTML and raw mails in linear-mails.test.ts. */
+const ELSEWHERE = new Set([
+  'replies/replies.ts',
+  'replies/quote.ts',
+  'intents/intents.ts',
+  'cut-html.ts',
+  'html-to-words.ts',
+  'mime-reader.ts',
+  'rough.ts',
+  'sanitize.ts',
+  'sanitize-outgoing.ts',
+  'seen-words.ts',
+])
 /** One is an error; the others take nothing, or only our own phrases, times, parsers, or what the functions above have made. */
 const OTHERS = [
   'inside',
@@ -375,7 +341,8 @@ test('every public function of this folder is timed', async () => {
   expect(
     await functionsIn(
       files.map((file) => new URL(file, folder)),
-      [...named, ...OTHERS],
+      // What reads a whole mail is timed with raw mails.
+      [...named, ...OTHERS, 'parseMail'],
     ),
   ).toEqual([])
 })
