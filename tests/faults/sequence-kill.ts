@@ -11,7 +11,7 @@ import { checkArrivals } from './kill.ts'
 /** As in server/outreach/sequences/pace.ts: an account sends so many mails of sequences in so much time. */
 const A_SLOT = 200
 const SLOT_S = 600
-const LOOK_EVERY_MS = 5
+const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 120_000
 /** A round holds the lock on the pace of its account for about as long. */
 const ROUND_MS = 60
