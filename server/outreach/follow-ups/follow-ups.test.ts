@@ -12,7 +12,7 @@ import { mailboxes } from '#contract/mail/mailboxes.ts'
 import { meetings } from '#contract/crm/meetings.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
 import { startDelivering } from '#server/mail/emails/delivery/delivery-loop.ts'
-import { runSql } from '#server/platform/database/transaction.ts'
+import { inTransaction, runSql } from '#server/platform/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
@@ -500,6 +500,24 @@ describe('follow-ups', () => {
     await choose(id, 'usual')
     expect(await at(8)).toEqual([BOB])
     expect((await choose(id + 10_000, 'never')).status).toBe(404)
+  })
+
+  test('skip nobody who is deleted at this moment, and say so', async () => {
+    const id = await mailed()
+    const deleting = Promise.withResolvers<void>()
+    const deleted = inTransaction(app.context.db, async (tx) => {
+      await runSql(tx, 'DELETE FROM contacts WHERE user_id = $1 AND id = $2', [ada.id, id])
+      await deleting.promise
+    })
+    const answer = choose(id, 'never')
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(async () => expect(await sql(waiting)).toHaveLength(1))
+    deleting.resolve()
+    await deleted
+    expect(await answer).toMatchObject({
+      status: 409,
+      error: { detail: expect.stringContaining('just been deleted') },
+    })
   })
 
   test('keep to the sending hours, and to one automatic mail a day', async () => {
