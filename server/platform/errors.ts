@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from '#contract/platform/errors.ts'
+import { violatedForeignKey } from './database/transaction.ts'
 
 /** An error that the user may read. Only its sentence, status and stable code leave the server. */
 export class Refusal extends Error {
@@ -74,7 +75,8 @@ export function presentError(error: unknown): { status: number; body: ErrorBody 
   }
   const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
   if (NO_ROOM.has(code)) return { status: 503, body: { detail: NO_ROOM_LEFT, code: 'UNAVAILABLE' } }
-  if (code === DELETED_MEANWHILE) return presentError(conflict(JUST_DELETED))
+  // Another call has deleted what this one had found, such as the contact that it is about.
+  if (violatedForeignKey(error) !== null) return presentError(conflict(JUST_DELETED))
   return presentFrameworkError(isDatabaseAway(error) ? 503 : (statusCode ?? 500))
 }
 
@@ -109,8 +111,6 @@ const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100', '5803
 const NO_ROOM_LEFT =
   'There is no room left on the server, so this could not be kept. Please tell whoever runs Howl.'
 
-/** foreign_key_violation: another call has deleted what this one had found, such as the contact that it is about. */
-const DELETED_MEANWHILE = '23503'
 const JUST_DELETED = 'What this belongs to has just been deleted. Please load the page again.'
 
 const FRAMEWORK_SENTENCES: Record<number, ErrorBody> = {

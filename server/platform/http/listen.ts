@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { BODY_MAX } from '#contract/platform/endpoint.ts'
 import type { Context } from '../context.ts'
+import { violatedForeignKey } from '../database/transaction.ts'
 import { presentError, retryAfterOf } from '../errors.ts'
 import { refuseForeignPage } from './foreign-page.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -86,8 +87,10 @@ export async function buildServer(
     const { status, body } = presentError(error)
     const retryAfter = retryAfterOf(error)
     if (retryAfter !== undefined) void reply.header('Retry-After', retryAfter)
-    if (status >= 500)
-      request.log.error(
+    // A deletion at the same moment is nobody's fault, but a key that we never wrote would look the same.
+    const level = status >= 500 ? 'error' : violatedForeignKey(error) === null ? null : 'warn'
+    if (level !== null)
+      request.log[level](
         { err: error, method: request.method, url: request.url.split('?')[0] },
         'request failed',
       )
