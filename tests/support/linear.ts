@@ -25,7 +25,7 @@ export function sizesUpTo(most: number): number[] {
   return [TIMES * TIMES, TIMES, 1].map((part) => Math.floor(most / part))
 }
 
-const SIZES = sizesUpTo(256 * 1024)
+const SIZES = sizesUpTo(512 * 1024)
 
 /** Milliseconds of this thread's processor time, without other work of the machine. */
 async function cost<Input>(run: Reader<Input>, input: Input, times = 1): Promise<number> {
@@ -79,11 +79,12 @@ export const isTooFast = (ratio: number) => ratio > MOST
 export async function slowReaders(
   readers: Readonly<Record<string, Reader>>,
   texts: ReadonlyMap<string, TextMaker>,
+  sizes = SIZES,
 ): Promise<string[]> {
   const slow: string[] = []
   for (const [name, run] of Object.entries(readers))
     for (const [text, make] of texts) {
-      const ratio = await growth(run, make)
+      const ratio = await growth(run, make, sizes)
       if (isTooFast(ratio)) slow.push(`${name}: ${text}: ${ratio.toFixed(1)}`)
     }
   return slow

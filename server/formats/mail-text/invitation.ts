@@ -5,8 +5,9 @@ import { cleanText, cutText } from '../../platform/text.ts'
 
 /** A longer calendar is not read: invitations have a few kilobytes. */
 const CALENDAR_MAX_CHARS = 500_000
-/** A line with so much before its value is no line of an invitation; the library looks for the value after each parameter. */
-const LONG_PARAMETERS = /^[^:\r\n]{10000}/m
+/** So much stands before no line's value: the library looks for the value again after each parameter. */
+const PARAMETERS_MAX_CHARS = 10_000
+const LONG_PARAMETERS = new RegExp(`^[^:\\r\\n]{${PARAMETERS_MAX_CHARS}}`, 'm')
 const FOLD = /\r?\n[ \t]/g
 const ATTENDEES_MAX = 100
 const TITLE_MAX_CHARS = 300

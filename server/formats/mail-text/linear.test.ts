@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { plainAddress, quoted, withQuotes } from '#contract/platform/local-part.ts'
 import { HOSTILE_STYLES, HOSTILE_TEXTS, type TextMaker } from '../../../tests/support/hostile-texts.ts'
 import { functionsIn } from '../../../tests/support/exported-functions.ts'
-import { type Reader, slowReaders } from '../../../tests/support/linear.ts'
+import { type Reader, sizesUpTo, slowReaders } from '../../../tests/support/linear.ts'
 import * as addresses from './addresses.ts'
 import { addressTokens } from './address-tokens.ts'
 import { hasAuthenticSender } from './authentication-results.ts'
@@ -302,6 +302,12 @@ for (const [what, readers, texts] of TABLES)
     test(`${name} takes no more than its share of time for long ${what}`, async () => {
       expect(await slowReaders({ [name]: run }, texts)).toEqual([])
     })
+
+test('readInvitation takes no more than its share of time for an event as long as it may be', async () => {
+  const name = 'readInvitation of an event'
+  const readers = { [name]: TEXT_READERS[name]! }
+  expect(await slowReaders(readers, HOSTILE_TEXTS, sizesUpTo(450_000))).toEqual([])
+})
 
 /** Replies and quotes are timed in linear-replies.test.ts, HTML and raw mails in linear-mails.test.ts. */
 const ELSEWHERE = new Set([
