@@ -11,10 +11,7 @@ import { SlowFirst } from './tests/support/slow-first.ts'
 // of the contract; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `outside` runs
 // the main paths on the oldest PostgreSQL that Howl works on, where it is installed; `linear` measures how the cost of readers
 // grows; `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
-/**
- * Together they run every migration with rows, every call, and the SQL that is least like others'. Where the oldest PostgreSQL is
- * installed they run on it alone: what works there works on the newest, on which all others run.
- */
+/** Together they run every migration with rows, every call, and the SQL that is least like others'. */
 const MAIN_PATHS = [
   'server/invoicing/invoices/invoices.test.ts',
   'server/outreach/sequences/sequences.test.ts',
@@ -47,8 +44,8 @@ export default defineConfig({
           name: 'unit',
           // Loading modules costs more than most files' tests: files share what a worker has loaded.
           isolate: false,
-          // One a processor; by itself it would leave one free.
-          maxWorkers: 2,
+          // By itself it would leave one processor free.
+          maxWorkers: '100%',
           include: [
             '{contract,server,web,tests,scripts}/**/*.unit.test.{ts,tsx}',
             'tests/architecture.test.ts',
@@ -91,7 +88,6 @@ export default defineConfig({
             '**/*.outside.test.ts',
             '**/linear*.test.ts',
             'tests/architecture.test.ts',
-            ...(hasOutsideServers() ? MAIN_PATHS : []),
           ],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 180_000,

@@ -11,7 +11,7 @@ const onEnd = (end: () => Promise<unknown>) => void ended.push(end)
 it(
   'a backup under load is of one moment, a killed one looks like none, and a wiped house is restored as it was',
   { timeout: 240_000 },
-  () => backUpUnderLoad(300, [600], onEnd),
+  () => backUpUnderLoad(1000, [600], onEnd),
 )
 
 it(
