@@ -12,6 +12,8 @@ import { checkArrivals } from './kill.ts'
 const A_SLOT = 200
 const SLOT_S = 600
 const LOOK_EVERY_MS = 20
+/** A moment in which mails are written is short. */
+const LOOK_CLOSELY_MS = 5
 const PATIENCE_MS = 120_000
 /** A round holds the lock on the pace of its account for about as long. */
 const ROUND_MS = 60
@@ -132,10 +134,14 @@ class Drill {
     if ((await this.#count('SELECT count(*) FROM sequence_members WHERE is_open')) === 0) return false
     await this.#nextSlot()
     const begun = await this.#count('SELECT count(*) FROM sequence_mails')
-    await this.#until('the engine writes mails', async () => {
-      const written = await this.#count('SELECT count(*) FROM sequence_mails')
-      return written > begun || (await this.#isWriting())
-    })
+    await this.#until(
+      'the engine writes mails',
+      async () => {
+        const written = await this.#count('SELECT count(*) FROM sequence_mails')
+        return written > begun || (await this.#isWriting())
+      },
+      LOOK_CLOSELY_MS,
+    )
     const isWriting = await this.#isWriting()
     await pause(this.#random() * ROUND_MS)
     return isWriting
@@ -163,7 +169,7 @@ class Drill {
     return Number(rows[0]?.count)
   }
 
-  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  async #until(what: string, isSo: () => Promise<boolean>, everyMs = LOOK_EVERY_MS): Promise<void> {
     let until = Date.now() + PATIENCE_MS
     let before = await this.#run.sink.count()
     while (!(await isSo())) {
@@ -174,7 +180,7 @@ class Drill {
         const { rows } = await this.#client.query('SELECT state, count(*) FROM deliveries GROUP BY 1')
         throw new Error(`In vain until ${what}: ${now} arrived, ${JSON.stringify(rows)}`)
       }
-      await pause(LOOK_EVERY_MS)
+      await pause(everyMs)
     }
   }
 
