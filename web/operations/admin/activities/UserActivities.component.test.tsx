@@ -85,6 +85,7 @@ test('the colours of risks: red, yellow, orange, else green', async () => {
 test('pages of fifty, kept in the address', async () => {
   const fifty = Array.from({ length: 50 }, (_, at) => anActivity(at + 1))
   const api = openActivities(fifty, { has_more: true })
+  await expect.element(button('Next')).toBeEnabled()
   await expect.element(button('Previous')).toBeDisabled()
   api.answers(activities.list, { activities: [anActivity(51)], has_more: false })
   await button('Next').click()
