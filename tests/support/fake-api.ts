@@ -102,7 +102,7 @@ export function fakeApi(): FakeApi {
     // Never within the same turn: a network does not answer at once.
     await Promise.resolve()
     signal.throwIfAborted()
-    return answer(call, signal)
+    return Promise.race([answer(call, signal), untilAborted(signal)])
   }
 
   const api: FakeApi = {

@@ -19,25 +19,25 @@ export function useLeaving() {
   const [refusals, setRefusals] = useState(0)
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  // Not states: a second press in the same moment must find them changed.
-  const isSending = useRef(false)
-  const isClosed = useRef(false)
+  // Not a state: a second press in the same moment must find it changed.
+  const sending = useRef<AbortController>(undefined)
 
   const goTo = (next: number) => {
     setError(null)
     setStep(Math.min(Math.max(next, 0), STEPS.length - 1))
   }
 
-  const send = async () => {
+  const send = async (signal: AbortSignal) => {
     const feedback = feedbackOf(answers)
     if (feedback === null) return
     try {
-      await call(leaving.giveFeedback, { body: feedback })
+      await call(leaving.giveFeedback, { body: feedback, signal })
     } catch {
+      if (signal.aborted) return
       return setError('Failed to submit feedback. Please try again.')
     }
-    // Whoever closed the dialog meanwhile keeps the account.
-    if (isClosed.current) return
+    // Whoever closed the dialog meanwhile keeps the account, also when it is open again.
+    if (signal.aborted) return
     toast.success('Thank you for your feedback!')
     try {
       await call(leaving.deleteAccount)
@@ -61,14 +61,13 @@ export function useLeaving() {
     error,
     busy,
     show: () => {
-      isClosed.current = false
       setError(null)
       setMissing(null)
       setStep(0)
       setOpen(true)
     },
     close: () => {
-      isClosed.current = true
+      sending.current?.abort()
       setOpen(false)
     },
     answer: (given: Partial<Answers>) => {
@@ -78,18 +77,18 @@ export function useLeaving() {
     previous: () => goTo(step - 1),
     next: () => goTo(step + 1),
     submit: async () => {
-      if (isSending.current) return
+      if (sending.current !== undefined) return
       const first = firstMissing(answers)
       setMissing(first)
       if (first !== null) {
         setRefusals((count) => count + 1)
         return goTo(STEPS.indexOf(first.step))
       }
-      isSending.current = true
+      sending.current = new AbortController()
       setBusy(true)
       setError(null)
-      await send().finally(() => {
-        isSending.current = false
+      await send(sending.current.signal).finally(() => {
+        sending.current = undefined
         setBusy(false)
       })
     },
