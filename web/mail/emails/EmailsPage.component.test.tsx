@@ -237,6 +237,7 @@ test('a narrow window shows six mails at once, and all that is done with them', 
   await page.getByLabelText('Emails per page').selectOptions('20')
   await expect.poll(() => location.search).toContain('page_size=20')
   await expect.element(page.getByText('Showing 1 to 20 of 23 emails')).toBeInTheDocument()
+  await expect.poll(() => rows('Inbox').elements().length).toBe(20)
   await page.getByLabelText('Select all on this page').click()
   const bar = page.getByRole('toolbar', { name: 'Selected emails' })
   await expect.element(bar).toMatchTextContent('20 selected')

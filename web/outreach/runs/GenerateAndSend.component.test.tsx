@@ -114,6 +114,7 @@ test('without a mailbox the button explains what is needed, and the practice mai
   await expect.element(generate).toHaveFocus()
 
   await generate.click()
+  await expect.element(needed).toBeVisible()
   api.answers(emails.health, { ...blankReply(emails.health), configured: true })
   await needed.getByRole('button', { name: 'Use the practice mailbox' }).click()
   await expect.element(needed).not.toBeInTheDocument()

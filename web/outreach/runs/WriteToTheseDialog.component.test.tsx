@@ -67,9 +67,9 @@ test('who gets it and who is left out is shown before anything leaves', async ()
   await expectSound('[role=dialog]')
   await asked.getByRole('button', { name: 'Send to 3 contacts' }).click()
   await expect.poll(() => done).toContain('started')
-  expect(api.calls(outreach.generateAndSend).map(({ body }) => body)).toEqual([
-    { audience: { filter: { tag: 'fair' } }, write_again: false, expected: 4, mailbox_id: 1 },
-  ])
+  await expect
+    .poll(() => api.calls(outreach.generateAndSend).map(({ body }) => body))
+    .toEqual([{ audience: { filter: { tag: 'fair' } }, write_again: false, expected: 4, mailbox_id: 1 }])
 })
 
 test('a large run to these asks whether it is to go over several days', async () => {

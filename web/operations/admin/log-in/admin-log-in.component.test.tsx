@@ -117,6 +117,7 @@ test('two-step sign-in asks for a code, says what is wrong with one, and keeps n
   await expect.element(email).toHaveValue('bess@howl.example')
   api.refuses(adminAuth.login, 400, MISSING_CODE, wanted)
   await button('Login').click()
+  await expect.element(totp).toHaveFocus()
   api.answers(adminAuth.login, SIGNED_IN)
   await totp.fill('123456')
   await button('Login').click()
