@@ -26,5 +26,5 @@ export {
 } from './standing.ts'
 export { adviseSpread } from './spread.ts'
 export { type ClaimedMail, countOfEarlierDays, moveReservations, setWarmUp, type Source } from './store.ts'
-export type { PlanSource } from './upcoming.ts'
+export { type PlanSource, SEQUENCE_PAUSED } from './upcoming.ts'
 export { warmUpCeiling } from './warm-up.ts'

@@ -15,6 +15,9 @@ type Planned = Omit<UpcomingMail, 'at'> & { due: Date | null }
 /** A source of automatic mail: says what it plans, the next first. */
 export type PlanSource = (context: Context, asked: Asked) => Promise<Planned[]>
 
+/** What mails and steps of a paused sequence wait for. */
+export const SEQUENCE_PAUSED = 'Waits until you resume the sequence'
+
 const READY: Record<Exclude<Source, 'run'>, string> = {
   follow_up: 'A follow-up is written and ready to go.',
   sequence: 'An email of a sequence is written and ready to go.',
@@ -63,6 +66,6 @@ const inTheQueue: PlanSource = async (context, { userId, most }) => {
     id: `email ${emailId}`,
     of: null,
     sentence: READY[row.source],
-    waits: isHeld ? 'Waits until you resume the sequence' : (waits.get(mailboxId) ?? null),
+    waits: isHeld ? SEQUENCE_PAUSED : (waits.get(mailboxId) ?? null),
   }))
 }

@@ -21,13 +21,21 @@ export async function accountOf(
   return isConfigured(mailbox) ? mailbox : undefined
 }
 
-/** Finds what a step of a sequence waits for while nobody knows until when, in words; null: it does not. Only mails need the account. */
-export async function waitFinder(
+/** What mails and other steps of a sequence wait for while nobody knows until when, in words; null: they do not. */
+export type StepWaits = { mails: string | null; others: string | null }
+
+/** What the steps of a sequence wait for. Only mails need the account. */
+export async function waitsOfSteps(
   context: Context,
   sequence: Pick<SequenceRow, 'user_id' | 'mailbox_id'>,
-): Promise<(step: number | null, steps: readonly SequenceStep[]) => string | null> {
+): Promise<StepWaits> {
   const mailbox = await accountOf(context.db, sequence)
-  const ofMails = await waitsWithoutEnd(context, sequence.user_id, mailbox?.id)
-  const ofOthers = await waitsWithoutEnd(context, sequence.user_id, undefined)
-  return (step, steps) => (steps.find(({ id }) => id === step)?.kind === 'mail' ? ofMails : ofOthers)
+  return {
+    mails: await waitsWithoutEnd(context, sequence.user_id, mailbox?.id),
+    others: await waitsWithoutEnd(context, sequence.user_id, undefined),
+  }
 }
+
+/** What the step waits for. */
+export const waitOf = (waits: StepWaits, step: number | null, steps: readonly SequenceStep[]) =>
+  steps.find(({ id }) => id === step)?.kind === 'mail' ? waits.mails : waits.others

@@ -170,8 +170,16 @@ export type MembershipRow = ListedMember & {
   steps: SequenceStep[]
 }
 
-/** Members whose next step is due at a time that is known, in all sequences of a user, the next first. */
-export const dueMembers = (db: Queryable, userId: number, limit: number) => rowsOf<MembershipRow>(db)`
+/**
+ * Members whose next step is due at a time that is known, in all sequences of a user, the next first; the mails of the
+ * sequences in `standing` after all others.
+ */
+export const dueMembers = (
+  db: Queryable,
+  userId: number,
+  standing: readonly number[],
+  limit: number,
+) => rowsOf<MembershipRow>(db)`
   SELECT m.*, c.name, c.email, s.name AS sequence, s.state AS sequence_state, s.mailbox_id, v.steps
   -- Of each sequence by itself: one may have a million members.
   FROM sequences s CROSS JOIN LATERAL (
@@ -179,7 +187,8 @@ export const dueMembers = (db: Queryable, userId: number, limit: number) => rows
       AND due_at IS NOT NULL ORDER BY due_at, id LIMIT ${limit}) m
   JOIN sequence_versions v ON v.user_id = m.user_id AND v.sequence_id = m.sequence_id AND v.version = m.version
   JOIN contacts c ON c.user_id = m.user_id AND c.id = m.contact_id
-  WHERE s.user_id = ${userId} ORDER BY m.due_at, m.id LIMIT ${limit}`
+  WHERE s.user_id = ${userId} ORDER BY s.id = ANY(${[...standing]}::bigint[])
+    AND v.steps @> jsonb_build_array(jsonb_build_object('id', m.step, 'kind', 'mail')), m.due_at, m.id LIMIT ${limit}`
 
 /** The sequences that a contact is or was in, the newest first. */
 export const membershipsOf = (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAIL_WAITS } from '#contract/operations/leaving.ts'
-import { automaticMail } from '#contract/outreach/automatic-mail.ts'
+import { automaticMail, UPCOMING_MAX } from '#contract/outreach/automatic-mail.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
 import { noteRead } from '#server/mail/mailboxes/store.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -22,6 +22,13 @@ const WORKING_HOURS = { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 }
 
 const pauseMail = () =>
   sql('UPDATE users SET mail_paused_at = $2 WHERE id = $1', [days.ada.id, days.clock.now()])
+
+const stopAccount = () =>
+  sql(
+    `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
+    SELECT user_id, id, $2, 200, 12, 3 FROM mailboxes WHERE user_id = $1`,
+    [days.ada.id, days.clock.now()],
+  )
 
 /** What pages tell of what is next: for each contact, in lists of members, and of each sequence. */
 async function toldNext(contactId: number, ids: readonly number[]) {
@@ -83,11 +90,7 @@ describe('while nobody knows when it goes on, a sequence', () => {
       await running([mail(1, 'First')]),
       await running([wait(1, 1), tag(2, 'Warm'), mail(3, 'Cake')]),
     ]
-    await sql(
-      `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
-      SELECT user_id, id, $2, 200, 12, 3 FROM mailboxes WHERE user_id = $1`,
-      [days.ada.id, days.clock.now()],
-    )
+    await stopAccount()
     const bob = await add()
     for (const id of ids) await enrol(id, [bob])
     expect(await at(0, '10:03')).toEqual([])
@@ -97,6 +100,31 @@ describe('while nobody knows when it goes on, a sequence', () => {
       { at: expect.any(String), why: null },
     ])
     expect(card?.at).toBe(members[1]?.at)
+  })
+
+  test('hides no step that goes on behind the emails of an account that is stopped, and stays in the list while it is paused', async () => {
+    const bread = await running([mail(1, 'First')], { name: 'Bread' })
+    const warm = await running([wait(1, 1), tag(2, 'Warm'), mail(3, 'Cake')], { name: 'Warm' })
+    const bob = await add()
+    await enrol(bread, [...(await days.addMany(UPCOMING_MAX)), bob])
+    await enrol(warm, [bob])
+    await stopAccount()
+    expect(await at(0, '10:03')).toEqual([])
+    const upcoming = async () => (await call(days.app.url, automaticMail.upcoming, await days.as())).body
+    const listed = await upcoming()
+    expect(listed).toHaveLength(UPCOMING_MAX)
+    expect(listed.slice(0, 2)).toMatchObject([
+      { of: warm, contact_id: bob, at: expect.any(String), waits: null },
+      { of: bread, at: null, waits: expect.stringMatching(/^Waits until you let the automatic emails/) },
+    ])
+    for (const id of [bread, warm]) expect((await days.tell(id, sequences.pause)).status).toBe(200)
+    const waits = 'Waits until you resume the sequence'
+    expect(await upcoming()).toMatchObject([
+      { of: bread, name: 'Bread', contact_id: null, at: null, waits },
+      { of: warm, name: 'Warm', contact_id: null, at: null, waits },
+    ])
+    const { card } = await toldNext(bob, [])
+    expect(card).toEqual({ sentence: expect.stringContaining(`${waits}.`), at: null })
   })
 })
 

@@ -3,7 +3,7 @@ import { sequences } from '#contract/outreach/sequences.ts'
 import type { Context } from '../../platform/context.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { Server } from '../../platform/http/server.ts'
-import { waitFinder } from './account-of.ts'
+import { waitOf, waitsOfSteps } from './account-of.ts'
 import { actOnMembers } from './act-on-members.ts'
 import { checkSequence } from './check-sequence.ts'
 import { enrolContacts, undoEnrolment } from './enrol-contacts.ts'
@@ -86,8 +86,8 @@ export function sequenceRoutes(app: Server): void {
       { state: query.state ?? null, step: query.step ?? null, search: query.search ?? '' },
       { limit: pageSize, offset: (query.page - 1) * pageSize },
     )
-    const waitsOf = await waitFinder(context, sequence)
-    const shown = rows.map((row) => presentMember(row, waitsOf(row.step, sequence.steps)))
+    const waits = await waitsOfSteps(context, sequence)
+    const shown = rows.map((row) => presentMember(row, waitOf(waits, row.step, sequence.steps)))
     return { rows: shown, total, page: query.page, pageSize }
   })
   serve(app, sequences.enrol, ({ context, user, params, body }) =>

@@ -36,6 +36,15 @@ export async function listSequences(
   return { rows, total: await numberOf(db)`SELECT count(*)::int AS total FROM sequences s WHERE ${which}` }
 }
 
+/** A user's sequences that have somebody under way, running or paused. */
+export const goingSequences = (db: Queryable, userId: number) => rowsOf<
+  Pick<SequenceRow, 'id' | 'user_id' | 'name' | 'state' | 'mailbox_id'>
+>(db)`
+  SELECT s.id, s.user_id, s.name, s.state, s.mailbox_id FROM sequences s
+  WHERE s.user_id = ${userId} AND s.state IN ('running', 'paused') AND EXISTS (
+    SELECT FROM sequence_members m WHERE m.user_id = s.user_id AND m.sequence_id = s.id AND m.state = 'active')
+  ORDER BY s.id`
+
 export const findSequence = (db: Queryable, userId: number, id: number) =>
   rowOf<SequenceRow>(db)`${withSteps} WHERE s.user_id = ${userId} AND s.id = ${id}`
 
