@@ -3,7 +3,7 @@ import { automaticMail, type ContactAutomaticMail } from '#contract/outreach/aut
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
-import { dateFormat } from '#web/platform/dates/date-formats.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { Loaded } from '#web/platform/ui/Loaded.tsx'
@@ -33,15 +33,6 @@ function Answer({
   name: string
 }) {
   const timeZone = useTimeZone()
-  const when = (instant: string) =>
-    dateFormat('en-GB', {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-    }).format(new Date(instant))
   return (
     <dl className="flex flex-col gap-3">
       <div>
@@ -72,7 +63,9 @@ function Answer({
             'Nothing is planned.'
           ) : (
             <>
-              {next.at === null ? null : <span className="font-medium">{when(next.at)}: </span>}
+              {next.at === null ? null : (
+                <span className="font-medium">{comingTime(next.at, timeZone)}: </span>
+              )}
               {next.sentence}
             </>
           )}

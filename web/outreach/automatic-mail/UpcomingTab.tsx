@@ -10,13 +10,13 @@ import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { contactPath } from '#web/crm/contacts/contact-path.ts'
 import { invoicePath } from '#web/invoicing/invoices/list/invoice-text.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { Badge, type BadgeTone } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
 import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { whenText } from '../follow-ups/follow-up-text.ts'
 import { sequencePath } from '../sequences/sequence-path.ts'
 
 const SHOWN = 25
@@ -94,7 +94,7 @@ function Row({ row }: { row: UpcomingMail }) {
         </p>
       </div>
       <p className="text-sm tabular-nums max-sm:w-full sm:w-44 sm:text-right">
-        {row.at === null ? (row.waits ?? 'As soon as possible') : whenText(row.at, timeZone)}
+        {row.at === null ? (row.waits ?? 'As soon as possible') : comingTime(row.at, timeZone)}
       </p>
     </li>
   )

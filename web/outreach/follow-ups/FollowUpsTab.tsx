@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { type FollowUpOverview, followUps } from '#contract/outreach/follow-ups.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { paths } from '#web/platform/paths.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
@@ -7,7 +8,7 @@ import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { contactsText, whenText } from './follow-up-text.ts'
+import { contactsText } from './follow-up-text.ts'
 import { History } from './History.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { Upcoming } from './Upcoming.tsx'
@@ -46,7 +47,7 @@ function State({ overview, upcoming = 0 }: { overview: FollowUpOverview; upcomin
         <div className="min-w-0">
           {enabled && next !== null ? (
             <p className="text-lg">
-              Next on <strong className="font-semibold">{whenText(next, zone)}</strong>
+              Next on <strong className="font-semibold">{comingTime(next, zone)}</strong>
             </p>
           ) : (
             <p className="text-lg">

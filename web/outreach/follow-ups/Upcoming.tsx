@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { followUps, type UpcomingFollowUp } from '#contract/outreach/follow-ups.ts'
 import { usePage } from '#web/platform/api/queries.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { contactPath } from '#web/crm/contacts/contact-path.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
@@ -13,7 +14,7 @@ import { Loaded } from '#web/platform/ui/Loaded.tsx'
 import { Menu } from '#web/platform/ui/Menu.tsx'
 import { Pagination } from '#web/platform/ui/Pagination.tsx'
 import { Skeleton } from '#web/platform/ui/Skeleton.tsx'
-import { dateText, whenText } from './follow-up-text.ts'
+import { dateText } from './follow-up-text.ts'
 import { useChoose } from './use-choose.ts'
 
 const PAGE_SIZE = 25
@@ -93,7 +94,7 @@ function Row({ row, timeZone, busy, choose }: RowProps) {
       <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">
         <p className="text-sm tabular-nums sm:w-40 sm:text-right">
           {row.skipped ? <span className="block text-ink-2">One is skipped</span> : null}
-          {row.at === null ? row.waits : whenText(row.at, timeZone)}
+          {row.at === null ? row.waits : comingTime(row.at, timeZone)}
         </p>
         <div className="flex items-center gap-1">
           <Button

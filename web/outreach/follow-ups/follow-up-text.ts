@@ -21,19 +21,6 @@ export const REASONS: Readonly<Record<LeftOutReason, string>> = {
   account: 'The email account that you wrote from is not connected',
 }
 
-/** "Thu, 15 Jan, 09:00". */
-export function whenText(at: string, timeZone: string): string {
-  const format = dateFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  })
-  return format.format(new Date(at))
-}
-
 /** "09:41:07". */
 export function timeText(at: string, timeZone: string): string {
   const format = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone })

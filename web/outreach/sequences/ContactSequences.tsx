@@ -1,13 +1,14 @@
 import { Link } from 'react-router'
 import type { Contact } from '#contract/crm/contacts.ts'
 import { sequences } from '#contract/outreach/sequences.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { Badge } from '#web/platform/ui/Badge.tsx'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { Card } from '#web/platform/ui/Card.tsx'
 import { sequencePath } from './sequence-path.ts'
-import { MEMBER_WORDS, timeText } from './sequence-text.ts'
+import { MEMBER_WORDS } from './sequence-text.ts'
 import { actsFor, useMemberActs } from './use-member-acts.ts'
 import type { ReplyOf } from '#contract/platform/endpoint.ts'
 
@@ -53,7 +54,7 @@ function Row({ membership }: { membership: Membership }) {
       {next === null ? null : (
         <p className="text-sm wrap-anywhere">
           Next: {next}
-          {member.next_at === null || isWaiting ? '' : `, ${timeText(member.next_at, timeZone)}`}
+          {member.next_at === null || isWaiting ? '' : `, ${comingTime(member.next_at, timeZone)}`}
         </p>
       )}
       {why === '' ? null : <p className="text-sm wrap-anywhere text-ink-2">{why}</p>}

@@ -11,6 +11,7 @@ import {
   sequences,
 } from '#contract/outreach/sequences.ts'
 import { templates } from '#contract/outreach/templates.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { useEndpoint, usePage } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { contactPath } from '#web/crm/contacts/contact-path.ts'
@@ -25,7 +26,7 @@ import { SearchInput } from '#web/platform/ui/SearchInput.tsx'
 import { SelectBox } from '#web/platform/ui/SelectBox.tsx'
 import { Select } from '#web/platform/ui/Select.tsx'
 import { useSettled } from '#web/platform/ui/use-settled.ts'
-import { MEMBER_WORDS, peopleIn, sinceText, timeText } from './sequence-text.ts'
+import { MEMBER_WORDS, peopleIn, sinceText } from './sequence-text.ts'
 import { stepText } from './step-text.ts'
 import { actsFor, type MemberAct, useMemberActs } from './use-member-acts.ts'
 
@@ -80,7 +81,7 @@ export function Members({ sequence, add, step, onStep }: MembersProps) {
   }
   const nextOf = (member: SequenceMember): NextStep => {
     const next = nextText(member, sequence, templateNameOf)
-    return { next, at: next === '' || !isDue(member, sequence) ? '' : timeText(member.next_at, timeZone) }
+    return { next, at: next === '' || !isDue(member, sequence) ? '' : comingTime(member.next_at, timeZone) }
   }
   const run = (which: MemberAct, members: readonly SequenceMember[]) => {
     act(

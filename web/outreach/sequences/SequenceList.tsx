@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { sequences, type SequenceSummary } from '#contract/outreach/sequences.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { usePage } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
@@ -15,7 +16,7 @@ import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
 import { Table } from '#web/platform/ui/Table.tsx'
 import { ExampleChoice } from './ExampleChoice.tsx'
 import { sequencePath } from './sequence-path.ts'
-import { peopleIn, sizeText, STANDS_STILL, STATE_WORDS, timeText } from './sequence-text.ts'
+import { peopleIn, sizeText, STANDS_STILL, STATE_WORDS } from './sequence-text.ts'
 import { useOpened } from '#web/platform/ui/use-opened.ts'
 import { lazyPart } from '#web/platform/ui/lazy-part.ts'
 
@@ -99,7 +100,7 @@ export function SequenceList() {
                 stillOf(row) !== null ? (
                   <span className="whitespace-normal text-amber">{stillOf(row)}</span>
                 ) : row.state === 'running' && row.next_at !== null ? (
-                  timeText(row.next_at, timeZone)
+                  comingTime(row.next_at, timeZone)
                 ) : (
                   <span className="text-ink-2">–</span>
                 ),

@@ -6,6 +6,7 @@ import {
   sequences,
 } from '#contract/outreach/sequences.ts'
 import { templates } from '#contract/outreach/templates.ts'
+import { comingTime } from '#web/platform/dates/coming-time.ts'
 import { useEndpoint } from '#web/platform/api/queries.ts'
 import { useTimeZone } from '#web/accounts/auth/use-time-zone.ts'
 import { useMailWait } from '#web/mail/mailboxes/use-mail-wait.ts'
@@ -19,7 +20,7 @@ import { layOut, type Waiting, waitingAt } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
-import { STANDS_STILL, timeText } from './sequence-text.ts'
+import { STANDS_STILL } from './sequence-text.ts'
 
 type StepFiguresProps = {
   sequence: Sequence
@@ -101,7 +102,7 @@ function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigure
             : sequence.state === 'running' && sequence.next_at !== null
               ? isStill
                 ? STANDS_STILL
-                : `Next ${timeText(sequence.next_at, timeZone)}`
+                : `Next ${comingTime(sequence.next_at, timeZone)}`
               : paused > 0
                 ? `${paused.toLocaleString('en')} paused`
                 : undefined

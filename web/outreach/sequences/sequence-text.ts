@@ -41,17 +41,6 @@ export const sinceText = (
   timeZone: string,
 ): string => `since ${dayText(member.started_at, timeZone)}, ${STARTED_WORDS[member.started_by]}`
 
-/** "Tue 2 Dec, 09:00". */
-export const timeText = (instant: string, timeZone: string): string =>
-  dateFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  }).format(new Date(instant))
-
 /** "3 Dec". */
 export const dayText = (instant: string, timeZone: string): string =>
   dateFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(new Date(instant))
