@@ -76,13 +76,7 @@ export async function oauthDays({ stepMinutes }: { stepMinutes: number }): Promi
     }
     const settled = async (box: Box, minutes: number) => {
       const wanted = box.toSend.filter((subject) => (due.get(subject) ?? Infinity) <= minutes)
-      let lookedAt = Date.now()
-      await until(async () => {
-        // A pass that was under way while the clock moved comes again only after its usual interval.
-        if (Date.now() - lookedAt > NUDGE_AFTER_MS) {
-          clock.forward(READ_EVERY_MS)
-          lookedAt = Date.now()
-        }
+      await untilPassed(servers, async () => {
         const gone = subjectsOf(servers)
         expect(wanted.filter((subject) => !gone.includes(subject))).toEqual([])
         expect(await unread(app, box)).toEqual([])
@@ -108,7 +102,7 @@ export async function oauthDays({ stepMinutes }: { stepMinutes: number }): Promi
       await settled(ada, minutes)
       if (!isWaiting && isWithdrawn) await consentAgain(app, servers, bob)
       if (!isWaiting) await settled(bob, minutes)
-      else await staysConnectedOnPaper(app, bob)
+      else await staysConnectedOnPaper(app, servers, bob)
     }
     return await tally(app, servers, [ada, bob])
   } finally {
@@ -116,6 +110,18 @@ export async function oauthDays({ stepMinutes }: { stepMinutes: number }): Promi
     await app.end()
     await servers.stop()
   }
+}
+
+/** Waits as {@link until} does. A pass that was under way while the clock moved comes again only after its usual interval. */
+async function untilPassed({ clock }: OauthServers, check: () => void | Promise<void>): Promise<void> {
+  let lookedAt = Date.now()
+  await until(async () => {
+    if (Date.now() - lookedAt > NUDGE_AFTER_MS) {
+      clock.forward(READ_EVERY_MS)
+      lookedAt = Date.now()
+    }
+    await check()
+  })
 }
 
 async function connectBox(app: TestApp, servers: OauthServers, person: string): Promise<Box> {
@@ -151,14 +157,16 @@ async function anHourWithoutIssuer(
   goTo(DOWN.from + 31)
   for (const box of boxes) {
     await receive(servers, box, `${box.person} reads while the issuer is down`)
-    await until(async () => expect(await lastError(app, box)).toContain('does not work at the moment'))
+    await untilPassed(servers, async () =>
+      expect(await lastError(app, box)).toContain('does not work at the moment'),
+    )
   }
   goTo(DOWN.to)
   servers.issuer.isUp = true
   // The longest wait of a renewal that failed before.
   goTo(DOWN.to + 6)
   for (const box of boxes) {
-    await until(() => {
+    await untilPassed(servers, () => {
       const gone = subjectsOf(servers)
       expect(
         box.toSend.filter(
@@ -178,8 +186,8 @@ async function consentAgain(app: TestApp, servers: OauthServers, box: Box): Prom
 }
 
 /** Without consent the mailbox and its mails are still there, and the owner reads what to do. */
-async function staysConnectedOnPaper(app: TestApp, box: Box): Promise<void> {
-  await until(async () => {
+async function staysConnectedOnPaper(app: TestApp, servers: OauthServers, box: Box): Promise<void> {
+  await untilPassed(servers, async () => {
     expect(await isWithdrawnAt(app, box)).toBe(true)
     expect(await lastError(app, box)).toContain('Please connect it again')
   })
