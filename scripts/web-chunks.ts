@@ -37,7 +37,10 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       minShareCount: 2,
     },
     // Cards, lists, empty states and the like: small, and on most pages.
-    { name: 'panels', test: isControl, minShareCount: 10 },
+    { name: 'panels', test: isControl, minShareCount: 7 },
+    // A line or two each, and every name of a file costs the first view as much.
+    { name: 'addresses', test: isAddress, minShareCount: 2 },
+    { name: 'dates', test: isDate, minShareCount: 2 },
     { name: 'first-icons', test: isIcon, tags: ['$initial'], minShareCount: 2 },
     { name: 'icons', test: isIcon, minShareCount: 2 },
   ]
@@ -47,6 +50,8 @@ const isOfEveryPage =
   /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/platform\/(values|endpoint|errors|local-part)\.ts/
 /** The module of one icon. */
 export const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
+const isAddress = /\/web\/.*-paths?\.ts$/
+const isDate = /\/web\/platform\/dates\//
 const isControl = /\/web\/platform\/ui\//
 const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
 
