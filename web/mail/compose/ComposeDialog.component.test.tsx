@@ -10,12 +10,14 @@ import {
   dialog,
   fakeMailbox,
   folder,
+  opened,
   openMail,
   stopDate,
 } from '../../../tests/support/fake-mailbox.ts'
 import { answersWriting, compose, content, to, write } from '../../../tests/support/fake-writing.ts'
 import { expectSound } from '../../../tests/support/sound-part.ts'
 
+const BEN = 'ben@garden.example'
 const keys = (text: string) => userEvent.keyboard(text)
 const writing = () => answersWriting(fakeMailbox())
 const alert = compose.getByRole('alert')
@@ -206,4 +208,41 @@ test('an answer begins above the signature', async () => {
     content: 'Twelve, please.\n\n-- \nEve Muster\nMuster Ltd, Berlin',
     quote_of: 1,
   })
+})
+
+/** A fake server that keeps what is saved into its one draft. */
+function withDraft() {
+  const box = fakeMailbox({ subject: 'Tulips', status: 'draft', to: BEN, content: 'Three boxes' })
+  const [draft] = box.mails
+  const keep = (content: string | undefined) => Object.assign(draft!, { content })
+  return answersWriting(box).answers(emails.update, ({ body }) => keep(body?.content))
+}
+
+test('a draft that is opened again holds what was kept a moment ago', async () => {
+  withDraft()
+  await openMail('Tulips', 'Drafts')
+  const edit = dialog('Edit draft')
+  await button(opened('Tulips'), 'Edit draft').click()
+  await content(edit).fill('Five boxes')
+  await button(edit, 'Close').click()
+  await expect.element(edit).not.toBeInTheDocument()
+  await button(opened('Tulips'), 'Edit draft').click()
+  await expect.element(content(edit)).toHaveTextContent('Five boxes')
+})
+
+test('a draft that is given up is what it was before it can be opened again', async () => {
+  const api = withDraft()
+  await openMail('Tulips', 'Drafts')
+  const edit = dialog('Edit draft')
+  await button(opened('Tulips'), 'Edit draft').click()
+  await content(edit).fill('Five boxes')
+  await expect.element(edit.getByText('Saved in Drafts')).toBeVisible()
+  const { promise: held, resolve: answer } = Promise.withResolvers<Response>()
+  api.responds(emails.update, () => held)
+  await button(edit, 'Cancel').click()
+  await expect.element(button(edit, 'Cancel')).toBeDisabled()
+  answer(Response.json({ detail: 'The draft is locked' }, { status: 409 }))
+  await expect.element(toast('The draft is locked')).toBeVisible()
+  await expect.element(edit).not.toBeInTheDocument()
+  expect(api.calls(emails.update).map(({ body }) => body?.content)).toEqual(['Five boxes', 'Three boxes'])
 })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { auth } from '#contract/accounts/auth.ts'
 import type { EmailDetail } from '#contract/mail/emails.ts'
 import { emails } from '#contract/mail/emails.ts'
@@ -52,8 +53,10 @@ type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writ
 
 /** Replies, forwards and drafts need the whole mail first: recipients, text and files. */
 function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
+  // Each opening reads the mail anew: the last one, which has only just closed, may have changed it.
+  const [opening] = useState(() => crypto.randomUUID())
   const query = useQuery<NewDraft>({
-    queryKey: ['writing', kind, mail.id],
+    queryKey: ['writing', kind, mail.id, opening],
     queryFn: async () => {
       const [whole, accounts, user] = await Promise.all([
         call(emails.get, { params: { id: mail.id } }),

@@ -189,15 +189,23 @@ function useDraftClosing({ begun, first, ends, isBlank, autosave, isUploading, o
   const client = useQueryClient()
   const [isKeeping, setKeeping] = useState(false)
   const isScheduled = begun.scheduledAt !== null
-  /** Discards what this dialog has saved: a new draft is deleted, an older one is restored. */
+  /**
+   * Discards what this dialog has saved: a new draft is deleted, an older one is restored. Closes once that is done: it could
+   * be opened again before.
+   */
   const cancel = async () => {
-    ends.onClose()
+    setKeeping(true)
     const draftId = await autosave.pause()
-    if (draftId === null || isScheduled) return
-    // Another program may have changed it meanwhile.
-    if (draftId === begun.draftId && autosave.state === 'nothing') return
-    await (draftId === begun.draftId ? restore(draftId, first) : discard(draftId)).catch(() => undefined)
-    refreshMails(client)
+    // Unless it has saved something, another program may have changed the draft meanwhile.
+    const hasSaved =
+      draftId !== null && !isScheduled && (draftId !== begun.draftId || autosave.state !== 'nothing')
+    if (hasSaved) {
+      const undone = draftId === begun.draftId ? restore(draftId, first) : discard(draftId)
+      await undone.catch((error: unknown) => toast.error(sentenceOf(error, 'Failed to discard the changes')))
+      refreshMails(client)
+    }
+    setKeeping(false)
+    ends.onClose()
   }
   /** Saves the draft and closes; stays open if saving fails. */
   const close = async () => {
