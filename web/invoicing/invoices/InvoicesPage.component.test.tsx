@@ -6,8 +6,9 @@ import { exchangeRates } from '#contract/invoicing/exchange-rates.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { tax, taxOf } from '#contract/invoicing/tax.ts'
 import { blank, blankReply } from '../../../tests/support/blank-reply.ts'
-import { openPage } from '../../../tests/support/component-page.tsx'
+import { openPage, toast } from '../../../tests/support/component-page.tsx'
 import { type FakeApi, fakeApi } from '../../../tests/support/fake-api.ts'
+import { anIssued } from '../../../tests/support/fake-invoices.ts'
 import { newDraft, newItem, sellerOf } from './new-draft.ts'
 
 const GSTIN = '27AAPFU0939F1ZV'
@@ -289,4 +290,20 @@ test('the buyer is taken from the contacts', async () => {
   await expect.element(buyer.getByLabelText('Business name')).toHaveValue('Berg Hotels')
   await expect.element(buyer.getByLabelText('Email')).toHaveValue('kim@berg.example')
   await expect.element(buyer.getByLabelText('Phone')).toHaveValue('+49 30 1')
+})
+
+test('what another tab has saved meanwhile is not written over: the server hears which version was opened', async () => {
+  const saved = (version: number) => anIssued({ id: 7, status: 'draft', version })
+  const api = apiWith()
+    .answers(invoices.get, saved(1))
+    .refuses(invoices.update, 409, 'This draft was changed elsewhere in the meantime.')
+  openPage('/invoices?edit=7')
+  await fillLine(1, { Description: 'Cake' })
+  api.answers(invoices.get, saved(2))
+  api.tells({ topic: 'invoices' })
+  await expect.poll(() => api.calls(invoices.get)).toHaveLength(2)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect.element(toast('This draft was changed elsewhere in the meantime.')).toBeVisible()
+  expect(api.calls(invoices.update)[0]?.body).toMatchObject({ version: 1, items: [{ description: 'Cake' }] })
+  await expect.element(lineAt(1).getByLabelText('Description')).toHaveValue('Cake')
 })

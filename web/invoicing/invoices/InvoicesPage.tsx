@@ -77,7 +77,9 @@ type GeneratorProps = {
   nextNumber: string | null
 }
 
-function Generator({ account, kind, saved, nextNumber }: GeneratorProps) {
+function Generator({ account, kind, saved: newest, nextNumber }: GeneratorProps) {
+  // With the version that was opened, whatever another tab saves meanwhile: the server refuses to write over that.
+  const [saved] = useState(newest)
   const writtenKind = kind === 'quote' ? 'quote' : 'invoice'
   const { draft, changes, release } = useDraft(account, writtenKind, saved?.draft ?? null, nextNumber)
   const [isPreview, setPreview] = useState(false)
