@@ -64,8 +64,11 @@ test('a template is made from one of the house, tried for a contact, saved, dele
   await expect(text(page)).toHaveValue(/Is \{\{ position \| default: "your work" \}\} as it should be\?$/)
   await expect(check(page)).toHaveText('Nothing against it.')
 
+  // Until it is known which sequences use a template, its deletion asks first.
+  const uses = page.waitForResponse((response) => response.url().includes('/api/v1/sequences'))
   await button(page, 'Save template').click()
   await expect(toast(page, 'Template added')).toBeVisible()
+  await uses
   await expect(own(page).getByRole('link', { name: 'Thanks' })).toBeVisible()
 
   await button(page, 'Delete Thanks').click()
