@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { auth } from '#contract/accounts/auth.ts'
 import { emails } from '#contract/mail/emails.ts'
 import { mailboxes } from '#contract/mail/mailboxes.ts'
+import { MAIL } from '../../../tests/support/a-mail.ts'
 import { blankReply } from '../../../tests/support/blank-reply.ts'
 import { toast } from '../../../tests/support/component-page.tsx'
 import {
@@ -208,6 +209,22 @@ test('an answer begins above the signature', async () => {
     content: 'Twelve, please.\n\n-- \nEve Muster\nMuster Ltd, Berlin',
     quote_of: 1,
   })
+})
+
+test('once Send is pressed, a draft that is still being kept cannot be given up', async () => {
+  const api = writing()
+  const { promise: held, resolve: answer } = Promise.withResolvers<Response>()
+  api.responds(emails.saveDraft, () => held)
+  await openMail()
+  await write()
+  await expect.element(compose.getByText('Saving…')).toBeVisible()
+  await button(compose, 'Send Email').click()
+  await expect.element(button(compose, 'Cancel')).toBeDisabled()
+  await keys('{Escape}')
+  await expect.element(compose).toBeVisible()
+  answer(Response.json({ ...MAIL, id: 70, status: 'draft' }))
+  await expect.element(toast('Email sent')).toBeVisible()
+  expect(api.calls(emails.send)[0]?.body).toMatchObject({ draft_id: 70 })
 })
 
 /** A fake server that keeps what is saved into its one draft. */

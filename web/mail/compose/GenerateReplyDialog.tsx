@@ -135,9 +135,11 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
   )
 }
 
+/** A reply that is made for this opening of the dialog: times that were free at the last one may be taken. */
 function useProposal(mail: Email, open: boolean) {
+  const [opening] = useState(() => crypto.randomUUID())
   return useQuery<Proposal>({
-    queryKey: ['generated reply', mail.id],
+    queryKey: ['generated reply', mail.id, opening],
     queryFn: () =>
       call(emails.replyPreview, {
         body: { email_id: mail.id, subject: mail.subject, original: mail.content },

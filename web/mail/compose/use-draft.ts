@@ -32,6 +32,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
   const [faults, setFaults] = useState<DraftFaults>({})
   const [fault, setFault] = useState<string | null>(null)
   const lastSend = useRef<LastSend>(null)
+  const [isKeeping, setKeeping] = useState(false)
   const uploads = useUploads(begun.files)
   const body = draftBody(draft, begun, withOriginal, uploads.ids)
   const { data: accounts } = useEndpoint(mailboxes.accounts)
@@ -64,6 +65,11 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     setFaults(Object.fromEntries(known))
     setFault(known.length > 0 ? null : sentenceOf(error, fallback))
   }
+  /** Waits for a save in flight; nothing else can be pressed meanwhile. */
+  const keptId = async () => {
+    setKeeping(true)
+    return autosave.pause().finally(() => setKeeping(false))
+  }
   const { send, addDraft, change } = useDraftCommands({ begun, ends, sendFailed, onFailed: refuse })
 
   /** True if the draft can be sent; otherwise shows why not. */
@@ -82,7 +88,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
       return
     }
     lastSend.current = { draft, at: Date.now() }
-    const draftId = await autosave.pause()
+    const draftId = await keptId()
     const when = at === null ? { undo_seconds: UNDO_SECONDS } : { schedule_at: at.toISOString() }
     send.mutate({ body: { ...asked, ...when, draft_id: draftId } })
   }
@@ -95,14 +101,15 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     if (!isComplete) return setFault(DRAFT_NEEDS)
     if (uploads.isBusy) return setFault(STILL_UPLOADING)
     setFault(null)
-    const draftId = await autosave.pause()
+    const draftId = await keptId()
     if (draftId === null) addDraft.mutate({ body: asked })
     else change.mutate({ params: { id: draftId }, body: asked })
   }
-  const { isKeeping, cancel, close } = useDraftClosing({
+  const { cancel, close } = useDraftClosing({
     begun,
     first,
     ends,
+    setKeeping,
     isBlank,
     autosave,
     isUploading: uploads.isBusy,
@@ -178,6 +185,7 @@ type DraftClosing = {
   /** The request body that the draft started with. */
   first: DraftBody
   ends: DraftEnds
+  setKeeping: (isKeeping: boolean) => void
   isBlank: boolean
   autosave: ReturnType<typeof useAutosave>
   isUploading: boolean
@@ -185,9 +193,17 @@ type DraftClosing = {
 }
 
 /** The two ways to leave a draft unsent: discard it, or keep it in Drafts. */
-function useDraftClosing({ begun, first, ends, isBlank, autosave, isUploading, onFault }: DraftClosing) {
+function useDraftClosing({
+  begun,
+  first,
+  ends,
+  setKeeping,
+  isBlank,
+  autosave,
+  isUploading,
+  onFault,
+}: DraftClosing) {
   const client = useQueryClient()
-  const [isKeeping, setKeeping] = useState(false)
   const isScheduled = begun.scheduledAt !== null
   /**
    * Discards what this dialog has saved: a new draft is deleted, an older one is restored. Closes once that is done: it could
@@ -224,7 +240,7 @@ function useDraftClosing({ begun, first, ends, isBlank, autosave, isUploading, o
       setKeeping(false)
     }
   }
-  return { isKeeping, cancel, close }
+  return { cancel, close }
 }
 
 /** Moves the focus to the first wrong field. */
