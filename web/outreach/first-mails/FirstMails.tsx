@@ -27,14 +27,19 @@ export function FirstMails({ mailboxId, asked, isShown, onShow, onEditing, onCha
   const heading = useId()
   const [mails, setMails] = useState<readonly Preview[]>([])
   const [editing, setEditing] = useState<number | null>(null)
-  const write = useCommand(outreach.previews, {
-    onSuccess: (all) => {
-      setMails(all)
-      onShow()
-      onChanged()
-    },
-  })
-  const load = () => write.mutate({ body: { mailbox_id: mailboxId, ...asked }, timeoutMs: WRITING_MS })
+  const write = useCommand(outreach.previews)
+  const load = () =>
+    write.mutate(
+      { body: { mailbox_id: mailboxId, ...asked }, timeoutMs: WRITING_MS },
+      {
+        // Not once something else is asked for: then this is another list.
+        onSuccess: (all) => {
+          setMails(all)
+          onShow()
+          onChanged()
+        },
+      },
+    )
   const edit = (id: number | null) => {
     setEditing(id)
     onEditing(id !== null)

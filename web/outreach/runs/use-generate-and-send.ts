@@ -44,6 +44,12 @@ export function useGenerateAndSend() {
   const underWay = isUnderWay(run)
   useEndpoint(outreach.current, { refetchInterval: starting && !underWay ? LOOK_FOR_RUN_MS : false })
 
+  /** What was asked about the choices before comes too late now. */
+  const forget = () => {
+    turn.current += 1
+    setChoosing(false)
+  }
+
   const tell = ({ sentence, next }: RunFailure) => {
     toast.error(sentence)
     if (next === 'leave') clearToken()
@@ -56,6 +62,7 @@ export function useGenerateAndSend() {
       return doubtSession()
     }
     if (isUnderWay(run)) return void toast.info(alreadyOf(run))
+    forget()
     setChecking(true)
     const next = await prepare()
     setChecking(false)
@@ -117,7 +124,10 @@ export function useGenerateAndSend() {
     choosing,
     begin: () => void begin(),
     confirm: () => void confirm(),
-    close: () => setShown('nothing'),
+    close: () => {
+      forget()
+      setShown('nothing')
+    },
     shown,
     plan,
     underWay,
