@@ -292,6 +292,18 @@ test('the buyer is taken from the contacts', async () => {
   await expect.element(buyer.getByLabelText('Phone')).toHaveValue('+49 30 1')
 })
 
+test('a new invoice waits for the number of now: that of the last look may have been given', async () => {
+  const api = apiWith().answers(invoices.list).answers(invoices.totals)
+  openPage('/invoices')
+  const number = field('Invoice number')
+  await expect.element(number).toHaveValue('INV-2026-0001')
+  await page.getByRole('link', { name: 'All invoices' }).click()
+  await expect.element(number).not.toBeInTheDocument()
+  api.answers(invoices.nextNumber, { number: 'INV-2026-0002' })
+  await page.getByRole('link', { name: 'New invoice' }).first().click()
+  await expect.element(number).toHaveValue('INV-2026-0002')
+})
+
 test('what another tab has saved meanwhile is not written over: the server hears which version was opened', async () => {
   const saved = (version: number) => anIssued({ id: 7, status: 'draft', version })
   const api = apiWith()

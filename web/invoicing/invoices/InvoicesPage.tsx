@@ -8,7 +8,7 @@ import type { InvoiceKind } from '#contract/invoicing/invoice-kinds.ts'
 import { countInvoice, type InvoiceDraft, withTax } from '#contract/invoicing/invoices.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { NO_TAX } from '#contract/invoicing/tax.ts'
-import { useEndpoint } from '#web/platform/api/queries.ts'
+import { isOfNow, useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
@@ -41,8 +41,9 @@ export function InvoicesPage() {
   const { saved, isMissing, retry } = useSavedDraft()
   const [asked] = useSearchParams()
   const kind = saved?.kind ?? (asked.get('kind') === 'quote' ? 'quote' : 'invoice')
-  const next = useEndpoint(invoices.nextNumber, { query: { kind } })
-  if (data !== undefined && saved !== undefined && !next.isPending) {
+  const next = useEndpoint(invoices.nextNumber, { query: { kind }, staleTime: 0 })
+  // The number of the last time may have been given meanwhile.
+  if (data !== undefined && saved !== undefined && isOfNow(next)) {
     const key = `${data.id}-${kind}-${saved?.id ?? ''}`
     const nextNumber = next.data?.number ?? null
     return <Generator key={key} account={data} kind={kind} saved={saved} nextNumber={nextNumber} />

@@ -25,19 +25,20 @@ export function SaveInvoice({ kind, draft, saved, onSaved }: SaveInvoiceProps) {
   const [key] = useState(() => crypto.randomUUID())
   const result = {
     refreshes: [invoices.list, invoices.totals, invoices.get],
-    onSuccess: ({ id }: Invoice) => {
+    onSuccess: () => {
       // It has a place of its own now: the form is free for the next one.
       if (saved === null) onSaved()
       toast.success('Draft saved')
-      void navigate(invoicePath(id))
     },
     onError: (error: ApiError) => void toast.error(sentenceOf(error, `Failed to save the ${kind}`)),
   }
   const add = useCommand(invoices.add, result)
   const update = useCommand(invoices.update, result)
+  // Only while this page is open: who has gone elsewhere stays there.
+  const opens = { onSuccess: ({ id }: Invoice) => void navigate(invoicePath(id)) }
   const save = () => {
-    if (saved === null) add.mutate({ body: { ...draft, kind }, idempotencyKey: key })
-    else update.mutate({ params: { id: saved.id }, body: { ...draft, version: saved.version } })
+    if (saved === null) add.mutate({ body: { ...draft, kind }, idempotencyKey: key }, opens)
+    else update.mutate({ params: { id: saved.id }, body: { ...draft, version: saved.version } }, opens)
   }
   return (
     <Button

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { invoiceDraft, type InvoiceDraft } from '#contract/invoicing/invoices.ts'
 import { type Invoice, invoices } from '#contract/invoicing/saved-invoices.ts'
-import { useEndpoint } from '#web/platform/api/queries.ts'
+import { isOfNow, useEndpoint } from '#web/platform/api/queries.ts'
 import { paths } from '#web/platform/paths.ts'
 import { newItem } from './new-draft.ts'
 
@@ -23,17 +23,17 @@ export function useSavedDraft(): {
   isMissing: boolean
   retry: () => void
 } {
-  const [query] = useSearchParams()
-  const id = /^\d{1,15}$/.exec(query.get('edit') ?? '')?.[0]
-  const { data, error, refetch } = useEndpoint(invoices.get, {
+  const [asked] = useSearchParams()
+  const id = /^\d{1,15}$/.exec(asked.get('edit') ?? '')?.[0]
+  const query = useEndpoint(invoices.get, {
     params: { id: id ?? '' },
     enabled: id !== undefined,
-    // What is being written is not replaced by what comes in meanwhile.
-    staleTime: Infinity,
+    staleTime: 0,
   })
+  const { data, error, refetch } = query
   const retry = () => void refetch()
   if (id === undefined) return { saved: null, isMissing: false, retry }
-  const saved = data === undefined ? undefined : readSaved(data)
+  const saved = data === undefined || !isOfNow(query) ? undefined : readSaved(data)
   return { saved: saved ?? undefined, isMissing: error !== null || saved === null, retry }
 }
 

@@ -1,7 +1,7 @@
 import { Link, useParams } from 'react-router'
 import { templates } from '#contract/outreach/templates.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
-import { useEndpoint } from '#web/platform/api/queries.ts'
+import { isOfNow, useEndpoint } from '#web/platform/api/queries.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
 import { Loaded, LoadFailed } from '#web/platform/ui/Loaded.tsx'
@@ -31,12 +31,12 @@ export function NewTemplate() {
 export function EditTemplate() {
   const { id = '' } = useParams()
   const query = useEndpoint(templates.get, { params: { id: Number(id) }, staleTime: 0 })
-  const { data, error, isFetchedAfterMount } = query
+  const { data, error } = query
   if (error !== null && (error.status === 404 || error.status === 400)) return <Missing />
   if (data === undefined && error !== null)
     return <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the template')} />
   // The editor begins with what is stored now, and keeps what is typed from then on.
-  if (data === undefined || !isFetchedAfterMount) return <Skeleton className="h-96" />
+  if (data === undefined || !isOfNow(query)) return <Skeleton className="h-96" />
   return <TemplateEditor key={data.id} id={data.id} start={data} />
 }
 
