@@ -86,6 +86,7 @@ function ProfileForm({ account }: { account: Account }) {
     resolver: (entries, ...others) => resolve(withoutOldLinks(entries, account), ...others),
   })
   const { register, formState } = form
+  const { dirtyFields } = formState
   useFollowing(form, entriesOf, account)
   const update = useCommand(profile.update, {
     refreshes: [auth.me],
@@ -98,7 +99,9 @@ function ProfileForm({ account }: { account: Account }) {
   })
   const save = form.handleSubmit((body) => {
     setFault(null)
-    update.mutate({ body })
+    // What was changed elsewhere meanwhile, and not here, stays.
+    const changed = Object.entries(body).filter(([name]) => dirtyFields[name as keyof Entries])
+    update.mutate({ body: Object.fromEntries(changed) })
   })
   const why = (name: keyof Entries) => formState.errors[name]?.message
 

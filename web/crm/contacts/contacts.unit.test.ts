@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedFields } from './changed-fields.ts'
+import { changedFields } from '#web/platform/api/changed-fields.ts'
 import { readAddress } from './contact-filters.ts'
 import { lastContactText, notesPreview } from './contact-text.ts'
 import { importStep, uploadStep } from '#web/crm/contact-imports/import-progress.ts'

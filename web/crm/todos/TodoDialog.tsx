@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { PRIORITIES, type Todo, todos } from '#contract/crm/todos.ts'
+import { changedFields } from '#web/platform/api/changed-fields.ts'
 import { formResolver, showFieldErrors } from '#web/platform/api/form.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
@@ -36,14 +37,15 @@ export function TodoDialog({ open, onClose, todo, start }: TodoDialogProps) {
   const [unlinked, setUnlinked] = useState(false)
   const subject = unlinked ? null : (todo ?? start ?? null)
   const about = subject === null ? null : aboutOf(subject)
+  const [begun] = useState({
+    title: todo?.title ?? start?.title ?? '',
+    description: todo?.description ?? '',
+    due_date: todo?.due_date ?? '',
+    priority: todo?.priority ?? 'medium',
+  })
   const form = useForm<z.input<Body>, unknown, z.output<Body>>({
     resolver: formResolver(todos.add.body),
-    defaultValues: {
-      title: todo?.title ?? start?.title ?? '',
-      description: todo?.description ?? '',
-      due_date: todo?.due_date ?? '',
-      priority: todo?.priority ?? 'medium',
-    },
+    defaultValues: begun,
   })
   const { errors } = form.formState
   const reactions = {
@@ -62,7 +64,11 @@ export function TodoDialog({ open, onClose, todo, start }: TodoDialogProps) {
     setFault(null)
     if (todo !== null) {
       const links = unlinked ? { contact_id: null, email_id: null } : {}
-      return update.mutate({ params: { id: todo.id }, body: { ...body, ...links } })
+      // What was changed elsewhere meanwhile, and not here, stays.
+      const changes = { ...changedFields(body, begun), ...links }
+      return Object.keys(changes).length === 0
+        ? onClose()
+        : update.mutate({ params: { id: todo.id }, body: changes })
     }
     const { description, due_date: due, ...rest } = body
     // Empty fields are not sent.

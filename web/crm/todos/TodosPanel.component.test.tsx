@@ -41,6 +41,17 @@ test('a task without a title is not sent', async () => {
   expect(api.calls(todos.add)).toEqual([])
 })
 
+test('what another tab has changed of a task is not written over', async () => {
+  const api = fakeApi().answers(todos.list, [BEA]).answers(todos.update, BEA)
+  show(<TodosPanel now={NOW} />)
+  await page.getByRole('button', { name: `Edit ${BEA.title}` }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Task' })
+  await edit.getByLabelText('Priority').selectOptions('High')
+  await edit.getByRole('button', { name: 'Save Changes' }).click()
+  await expect.element(toast('Todo updated')).toBeVisible()
+  expect(api.calls(todos.update).map(({ body }) => body)).toEqual([{ priority: 'high' }])
+})
+
 test('tasks are searched, filtered and sorted by the server', async () => {
   const api = fakeApi().answers(todos.list, ({ query }) => (query.search === 'nothing like it' ? [] : [BEA]))
   show(<TodosPanel now={NOW} />)

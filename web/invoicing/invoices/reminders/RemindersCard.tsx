@@ -5,6 +5,7 @@ import {
   REMINDER_TEXT_MAX,
   type ReminderSettings,
 } from '#contract/invoicing/payment-reminders.ts'
+import { changedFields } from '#web/platform/api/changed-fields.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/platform/api/queries.ts'
 import { Alert } from '#web/platform/ui/Alert.tsx'
@@ -28,7 +29,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
 
 /** When customers are reminded of unpaid invoices, and in which words. */
 export function RemindersCard() {
-  const query = useEndpoint(paymentReminders.settings, { staleTime: Infinity })
+  const query = useEndpoint(paymentReminders.settings)
   return (
     <Card title="Reminders">
       <Loaded
@@ -72,15 +73,27 @@ const typedOf = ({ days_before, days_after, hour, subject, text_before, text_aft
 })
 
 function WhenAndWords({ saved }: { saved: ReminderSettings }) {
-  const [typed, setTyped] = useState(() => typedOf(saved))
+  const [seen, setSeen] = useState(saved)
+  const [begun, setBegun] = useState(() => typedOf(saved))
+  const [typed, setTyped] = useState(begun)
   const [dayFaults, setDayFaults] = useState<Record<string, string>>({})
   const save = useCommand(paymentReminders.saveSettings, {
     refreshes: REMINDERS,
     onSuccess: (settings) => {
-      setTyped(typedOf(settings))
+      begin(typedOf(settings))
       toast.success('Reminders saved')
     },
   })
+  const begin = (newest: typeof typed) => {
+    setBegun(newest)
+    setTyped(newest)
+  }
+  const changed = Object.keys(changedFields(typed, begun)) as (keyof typeof typed)[]
+  if (saved !== seen) {
+    setSeen(saved)
+    // What was shown first came from memory, or another tab has saved: where nothing is being written, that counts.
+    if (changed.length === 0) begin(typedOf(saved))
+  }
   const faults = { ...fieldFaults(save.error?.fields ?? {}), ...dayFaults }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -91,7 +104,9 @@ function WhenAndWords({ saved }: { saved: ReminderSettings }) {
       ...(after === null ? { days_after: DAYS_FAULT } : {}),
     })
     if (before === null || after === null) return
-    save.mutate({ body: { ...typed, hour: Number(typed.hour), days_before: before, days_after: after } })
+    const read = { ...typed, hour: Number(typed.hour), days_before: before, days_after: after }
+    // A field that was changed elsewhere meanwhile, and not here, stays.
+    save.mutate({ body: Object.fromEntries(changed.map((name) => [name, read[name]])) })
   }
   const control = (name: keyof typeof typed) => ({
     value: typed[name],

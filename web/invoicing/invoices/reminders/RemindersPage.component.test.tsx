@@ -67,6 +67,25 @@ test('the settings are kept, and what cannot be is said beside its field', async
   })
 })
 
+test('what another tab has saved is shown, and not written over by what is typed here', async () => {
+  const api = openReminders(true)
+  const subject = card.getByLabelText('Subject')
+  const elsewhere = (words: string) => {
+    api.answers(paymentReminders.settings, { ...DEFAULT_REMINDERS, on: true, subject: words })
+    api.tells({ topic: 'invoices' })
+  }
+  await expect.element(subject).toHaveValue(DEFAULT_REMINDERS.subject)
+  elsewhere('Please pay {{number}}')
+  await expect.element(subject).toHaveValue('Please pay {{number}}')
+  await card.getByLabelText('Time').selectOptions('07:00')
+  elsewhere('Kindly pay {{number}}')
+  await expect.poll(() => api.calls(paymentReminders.settings).length).toBeGreaterThan(2)
+  api.answers(paymentReminders.saveSettings, { ...DEFAULT_REMINDERS, hour: 7 })
+  await save.click()
+  await expect.element(toast('Reminders saved')).toBeVisible()
+  expect(api.calls(paymentReminders.saveSettings)[0]?.body).toEqual({ hour: 7 })
+})
+
 test('while all mail is paused, a reminder tells no time', async () => {
   openReminders(true, [aReminder(-3)])
     .answers(leaving.mailPause, { paused_at: '2027-03-01T08:00:00Z', waiting: 0 })
