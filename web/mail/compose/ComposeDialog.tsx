@@ -28,7 +28,9 @@ type ComposeDialogProps = {
  * The compose dialog: a new mail, a reply, a forward or an existing draft. The text is saved on the server as the user
  * types.
  */
-export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: ComposeDialogProps) {
+export function ComposeDialog({ open, begun: first, onClose, onScheduled, onWrite }: ComposeDialogProps) {
+  // A signature that is changed elsewhere meanwhile would make words of the old one.
+  const [begun] = useState(first)
   const timeZone = useTimeZone()
   const settings = useNeededSettings()
   const [step, setStep] = useState<'writing' | 'time' | 'leaving'>('writing')

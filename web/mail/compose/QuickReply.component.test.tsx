@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { emails } from '#contract/mail/emails.ts'
+import { MAIL } from '../../../tests/support/a-mail.ts'
+import { blankReply } from '../../../tests/support/blank-reply.ts'
 import { toast } from '../../../tests/support/component-page.tsx'
 import {
   button,
@@ -26,6 +28,21 @@ test('a quick reply that is refused is kept, and says why; the same again is a s
   await expect.element(toast('Duplicate click ignored')).toBeVisible()
   await expect.element(field).toHaveValue('Yes.')
   expect(api.calls(emails.reply)).toHaveLength(1)
+})
+
+test('what is typed while a reply is on its way stays', async () => {
+  const api = fakeMailbox({ subject: SUBJECT })
+  const { promise: held, resolve: answer } = Promise.withResolvers<Response>()
+  api.responds(emails.reply, () => held)
+  await openMail(SUBJECT)
+  const field = opened(SUBJECT).getByLabelText('Quick reply')
+  await field.fill('Yes.')
+  await button(opened(SUBJECT), 'Send reply').click()
+  await field.fill('Yes. And bread?')
+  const sent = { ...blankReply(emails.reply), ...MAIL, status: 'sent', intent: 'question' }
+  answer(Response.json(sent))
+  await expect.element(toast('Reply sent (question)')).toBeVisible()
+  await expect.element(field).toHaveValue('Yes. And bread?')
 })
 
 test('a reply that is not sent says so where it was written', async () => {

@@ -23,8 +23,9 @@ export function QuickReply({ mail, onWrite }: { mail: Email; onWrite: (draft: Em
   const [fault, setFault] = useState<string | null>(null)
   const lastAt = useRef(0)
   const send = useCommand(emails.reply, {
-    onSuccess: (reply) => {
-      setText('')
+    onSuccess: (reply, { body }) => {
+      // What was typed meanwhile stays.
+      setText((now) => (now === body?.body ? '' : now))
       refreshMails(client)
       tellSent(client, reply, sentText(reply), onWrite, REPLY_FAILED)
     },
