@@ -7,6 +7,7 @@ import {
   TIMES_MAX,
 } from '#contract/invoicing/recurring-invoices.ts'
 import { type ApiError, sentenceOf } from '#web/platform/api/errors.ts'
+import { changedFields } from '#web/platform/api/changed-fields.ts'
 import { useCommand } from '#web/platform/api/queries.ts'
 import { Dialog } from '#web/platform/ui/Dialog.tsx'
 import { Field } from '#web/platform/ui/Field.tsx'
@@ -85,6 +86,7 @@ export function RepeatDialog({ open, onClose, invoice }: FormProps & { invoice: 
 
 /** Changes how a recurring invoice goes on. */
 export function ChangeDialog({ open, onClose, row }: FormProps & { row: RecurringInvoice }) {
+  const [begun] = useState(row)
   const [choice, setChoice] = useState<Choice>({
     every: row.every,
     makes: row.makes,
@@ -103,10 +105,9 @@ export function ChangeDialog({ open, onClose, row }: FormProps & { row: Recurrin
   })
   const { every, makes, day, content } = choice
   const body = {
-    every,
-    makes,
+    // What was changed elsewhere meanwhile, and not here, stays.
+    ...changedFields({ every, makes, ...lengthOf(choice) }, begun),
     ...(day === null ? {} : { next_on: day }),
-    ...lengthOf(choice),
     ...(content === 'last' && row.last !== null ? { invoice_id: row.last.id } : {}),
   }
   return (
