@@ -51,6 +51,17 @@ test('while a reply is made nothing can be sent', async () => {
   await expect.element(send).toBeDisabled()
 })
 
+test('a reply is made for each opening: the times of the last one may be taken', async () => {
+  const api = meeting()
+  await generate()
+  await expect.element(message).toHaveValue(PROPOSAL.body)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(generated).not.toBeInTheDocument()
+  api.answers(emails.replyPreview, { ...PROPOSAL, body: 'How about Wednesday?' })
+  await button(opened(SUBJECT), 'Generate Reply').click()
+  await expect.element(message).toHaveValue('How about Wednesday?')
+})
+
 test('a reply that cannot be made is told, and made again', async () => {
   const api = meeting().fails(emails.replyPreview)
   await generate()
