@@ -84,7 +84,7 @@ export const plannedSteps: PlanSource = async (context, { userId, contactId, mos
       contact_id: null,
       name,
       email: '',
-      sentence: 'Everybody in this sequence gets their next step.',
+      sentence: 'The next step for everyone in this sequence.',
       due: null,
       waits: SEQUENCE_PAUSED,
     })),

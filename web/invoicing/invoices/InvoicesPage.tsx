@@ -8,7 +8,7 @@ import type { InvoiceKind } from '#contract/invoicing/invoice-kinds.ts'
 import { countInvoice, type InvoiceDraft, withTax } from '#contract/invoicing/invoices.ts'
 import { invoices } from '#contract/invoicing/saved-invoices.ts'
 import { NO_TAX } from '#contract/invoicing/tax.ts'
-import { isOfNow, useEndpoint } from '#web/platform/api/queries.ts'
+import { isFresh, useEndpoint } from '#web/platform/api/queries.ts'
 import { Button } from '#web/platform/ui/Button.tsx'
 import { ErrorState } from '#web/platform/ui/ErrorState.tsx'
 import { LoadFailed } from '#web/platform/ui/Loaded.tsx'
@@ -43,7 +43,7 @@ export function InvoicesPage() {
   const kind = saved?.kind ?? (asked.get('kind') === 'quote' ? 'quote' : 'invoice')
   const next = useEndpoint(invoices.nextNumber, { query: { kind }, staleTime: 0 })
   // The number of the last time may have been given meanwhile.
-  if (data !== undefined && saved !== undefined && isOfNow(next)) {
+  if (data !== undefined && saved !== undefined && isFresh(next)) {
     const key = `${data.id}-${kind}-${saved?.id ?? ''}`
     const nextNumber = next.data?.number ?? null
     return <Generator key={key} account={data} kind={kind} saved={saved} nextNumber={nextNumber} />

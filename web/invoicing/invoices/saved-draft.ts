@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { invoiceDraft, type InvoiceDraft } from '#contract/invoicing/invoices.ts'
 import { type Invoice, invoices } from '#contract/invoicing/saved-invoices.ts'
-import { isOfNow, useEndpoint } from '#web/platform/api/queries.ts'
+import { isFresh, useEndpoint } from '#web/platform/api/queries.ts'
 import { paths } from '#web/platform/paths.ts'
 import { newItem } from './new-draft.ts'
 
@@ -33,7 +33,7 @@ export function useSavedDraft(): {
   const { data, error, refetch } = query
   const retry = () => void refetch()
   if (id === undefined) return { saved: null, isMissing: false, retry }
-  const saved = data === undefined || !isOfNow(query) ? undefined : readSaved(data)
+  const saved = data === undefined || !isFresh(query) ? undefined : readSaved(data)
   return { saved: saved ?? undefined, isMissing: error !== null || saved === null, retry }
 }
 

@@ -53,7 +53,7 @@ type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writ
 
 /** Replies, forwards and drafts need the whole mail first: recipients, text and files. */
 function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
-  // Each opening reads the mail anew: the last one, which has only just closed, may have changed it.
+  // Each opening reads the mail again: the last one, which has only just closed, may have changed it.
   const [opening] = useState(() => crypto.randomUUID())
   const query = useQuery<NewDraft>({
     queryKey: ['writing', kind, mail.id, opening],

@@ -1,7 +1,7 @@
 import { Link, useParams } from 'react-router'
 import { templates } from '#contract/outreach/templates.ts'
 import { sentenceOf } from '#web/platform/api/errors.ts'
-import { isOfNow, useEndpoint } from '#web/platform/api/queries.ts'
+import { isFresh, useEndpoint } from '#web/platform/api/queries.ts'
 import { buttonClass } from '#web/platform/ui/button-class.ts'
 import { EmptyState } from '#web/platform/ui/EmptyState.tsx'
 import { Loaded, LoadFailed } from '#web/platform/ui/Loaded.tsx'
@@ -36,7 +36,7 @@ export function EditTemplate() {
   if (data === undefined && error !== null)
     return <LoadFailed query={query} message={sentenceOf(error, 'Failed to load the template')} />
   // The editor begins with what is stored now, and keeps what is typed from then on.
-  if (data === undefined || !isOfNow(query)) return <Skeleton className="h-96" />
+  if (data === undefined || !isFresh(query)) return <Skeleton className="h-96" />
   return <TemplateEditor key={data.id} id={data.id} start={data} />
 }
 

@@ -59,10 +59,10 @@ export function useEndpoint<E extends Endpoint>(
 }
 
 /**
- * Whether what a form begins with is of now: what was known from an earlier look may be older than what is stored, and would be
+ * Whether what a form begins with is fresh: what was known from an earlier look may be older than what is stored, and would be
  * written over it. Without a network it is all there is.
  */
-export const isOfNow = ({ isFetchedAfterMount, isFetching }: UseQueryResult): boolean =>
+export const isFresh = ({ isFetchedAfterMount, isFetching }: UseQueryResult): boolean =>
   isFetchedAfterMount || !isFetching
 
 /** While some rows are not searchable yet, a search is repeated this often, in milliseconds. */
